@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who handles which command: one handler for each type.
+ * The handlers of commands: one for each type.
  *
  * <pre>{@code
  * AutoCommandHandlerRegistry<Connection> registry =
@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A method of a bean is a handler when it is public (inherited ones too), not static, and has
  * exactly one parameter, whose class is concrete, implements {@link DomainCommand} and ends in
- * {@code Command}. Its name does not matter. Of a bean that is seen plain and as a proxy the proxy
- * is used, because that may be what opens the transaction. What was found is logged at DEBUG, what
- * was found and cannot be used at WARN.
+ * {@code Command}. Its name does not matter. Of a bean that is found plain and as a proxy the proxy
+ * is used, because it may open the transaction. Handlers are logged at DEBUG, methods that cannot
+ * be used at WARN.
  *
  * <p>Immutable and safe to use from many threads, if beans, handlers and codec are.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the type of a transaction of the database
  */
 public class AutoCommandHandlerRegistry<T> {
   private static final Logger LOG = LoggerFactory.getLogger(AutoCommandHandlerRegistry.class);
@@ -52,8 +52,8 @@ public class AutoCommandHandlerRegistry<T> {
   private final SortedMap<String, Candidate<T>> byType;
 
   /**
-   * For the stand-ins that frameworks make of this class in tests, which extend it: one without
-   * handlers. Everybody else uses {@link #builder}.
+   * Makes a registry without handlers, for stand-ins in tests that extend this class. Applications
+   * use {@link #builder}.
    */
   public AutoCommandHandlerRegistry() {
     this(new NoCodec(), Collections.emptySortedMap());
@@ -68,7 +68,7 @@ public class AutoCommandHandlerRegistry<T> {
   /**
    * Collects handlers.
    *
-   * @param codec reads payloads, and writes what handlers return
+   * @param codec reads payloads, and writes results
    */
   public static <T> Builder<T> builder(JsonCodec codec) {
     return new Builder<>(codec);
@@ -78,25 +78,25 @@ public class AutoCommandHandlerRegistry<T> {
     return byType.containsKey(type);
   }
 
-  /** The types that have a handler, sorted. */
+  /** Returns the types that have a handler, sorted. */
   public Set<String> types() {
     return byType.keySet();
   }
 
-  /** What the payload of a type is read as; empty when the type has no handler. */
+  /** Returns the class of the payload of a type; empty when the type has no handler. */
   public Optional<Class<?>> commandClass(String type) {
     return Optional.ofNullable(byType.get(type)).map(Candidate::command);
   }
 
   /**
-   * What the handler of a type returns, as its method declares it, {@code void.class} among them;
-   * empty when the type has no handler, or one that was registered by hand, which does not say.
+   * Returns the result type that the handler method of a type declares, {@code void.class} among
+   * them; empty when the type has no handler, or one that was registered by hand.
    */
   public Optional<Type> resultType(String type) {
     return Optional.ofNullable(byType.get(type)).flatMap(Candidate::result);
   }
 
-  /** What is said of a type that has no handler. */
+  /** Makes the exception for a type that has no handler. */
   public IllegalArgumentException unknown(String type) {
     return new IllegalArgumentException(
         "Unknown command type: %s; registered: %s; add a bean with a public method that has exactly"
@@ -111,7 +111,7 @@ public class AutoCommandHandlerRegistry<T> {
    * caller begins and ends the transaction.
    *
    * @throws CommandFailure when the command does not get to its handler, or the result to the reply
-   * @throws Exception what the handler threw, as it threw it
+   * @throws Exception as the handler threw it
    */
   public Map<String, Object> handle(CommandContext<T> context, String payload) throws Exception {
     @Nullable Candidate<T> handler = byType.get(context.type());
@@ -138,7 +138,7 @@ public class AutoCommandHandlerRegistry<T> {
     }
   }
 
-  /** Of a registry that reads and writes nothing. */
+  /** The codec of a registry without handlers. */
   private static final class NoCodec implements JsonCodec {
     @Override
     public String encode(Object value) {
@@ -163,8 +163,8 @@ public class AutoCommandHandlerRegistry<T> {
     }
 
     /**
-     * Methods of the bean are handlers by convention; it need not have any. A proxy is recognised:
-     * a {@link java.lang.reflect.Proxy} shows its interfaces only and goes by their name, one of
+     * Adds the methods of a bean that are handlers by convention, if any. A proxy is recognised: a
+     * {@link java.lang.reflect.Proxy} shows its interfaces only and goes by their name, one of
      * CGLIB, ByteBuddy or Micronaut goes by the class it extends.
      */
     public Builder<T> bean(Object bean) {
@@ -172,19 +172,19 @@ public class AutoCommandHandlerRegistry<T> {
       return this;
     }
 
-    /** {@link #bean(Object)} of a proxy whose framework knows what class is behind it. */
+    /** Adds a bean like {@link #bean(Object)}: a proxy whose class the framework knows. */
     public Builder<T> bean(Object bean, Class<?> targetClass) {
       beans.add(new Bean(bean, targetClass));
       return this;
     }
 
     /**
-     * A method of a bean that its framework has found and calls itself, for example without
-     * reflection. The rules and the words are those of {@link #bean(Object)}.
+     * Adds a method of a bean that its framework has found and calls itself, for example without
+     * reflection. The rules are those of {@link #bean(Object)}.
      *
-     * @param owner the class that has it, possibly that of a proxy
+     * @param owner the class of the method, possibly that of a proxy
      * @param method its name
-     * @param result what it declares to return, {@code void.class} among it
+     * @param result its declared result, possibly {@code void.class}
      * @param proxy whether the call goes through what the framework put around the bean
      * @param call calls it
      */
@@ -206,7 +206,7 @@ public class AutoCommandHandlerRegistry<T> {
     }
 
     /**
-     * The handler for a command class, by hand.
+     * Sets the handler for a command class.
      *
      * @throws IllegalArgumentException when {@link CommandType#of} refuses the class
      */
@@ -215,7 +215,7 @@ public class AutoCommandHandlerRegistry<T> {
     }
 
     /**
-     * The handler for a type, by hand; its payload is read as any class.
+     * Sets the handler for a type; its payload is read as any class.
      *
      * @throws IllegalArgumentException when {@link CommandType#check} refuses the type
      */

@@ -22,8 +22,6 @@ import io.postroad.message.JsonCodec;
 import io.postroad.message.WireHeaders;
 import io.postroad.outbox.Outbox;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.CommandStore.Acceptance;
-import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.trace.Tracing;
 import io.postroad.transaction.NoTransactionException;
@@ -82,8 +80,6 @@ public final class CommandBus<T> implements AutoCloseable {
     outcomes = new Outcomes(codec);
     CommandStore<T> store = from.store;
     CommandOptions options = from.options;
-    Transactions<T> transactions =
-        from.transactions == null ? store.transactions() : from.transactions;
     CommandEvents events = new CommandEvents(options, from.observer);
     CommandRoutes routes =
         new CommandRoutes(
@@ -92,22 +88,18 @@ public final class CommandBus<T> implements AutoCloseable {
             Optional.ofNullable(from.replyTo),
             Optional.ofNullable(from.owner));
     CommandWire wire = new CommandWire(codec, outcomes);
-    AutoCommandHandlerRegistry<T> registry =
-        from.registry == null
-            ? AutoCommandHandlerRegistry.<T>builder(codec).build()
-            : from.registry;
     parts =
         new CommandParts<>(
             store,
-            transactions,
+            from.transactions,
             options,
             events,
             new CommandCompleter<>(
                 store, from.outbox, wire, routes, StepListener.of(from.listener)),
             new ReplyFutures<>(store, outcomes, options, events),
             new CommandHandlers<>(
-                registry, store, from.rule, new CommandTraces(Tracing.guarded(from.tracing))),
-            new RunThreads<>(options.name(), transactions));
+                from.registry, store, from.rule, new CommandTraces(Tracing.guarded(from.tracing))),
+            new RunThreads<>(options.name(), from.transactions));
     acceptor = new CommandAcceptor<>(parts, routes, new Fingerprint(codec), outcomes);
     receiver = new CommandReceiver<>(parts, acceptor, wire);
     steps = new StepHandoff<>(parts, acceptor);
@@ -183,14 +175,8 @@ public final class CommandBus<T> implements AutoCloseable {
    * @throws DuplicateCommandException when the key belongs to another command
    */
   public CompletableFuture<CommandReply> submit(CommandRequest request) {
-    NewCommand command = acceptor.prepared(request);
     loops.requireStarted();
-    Acceptance acceptance = acceptor.write(command);
-    acceptor.refuseDifferent(command, acceptance);
-    return outcomes
-        .reply(acceptance.command())
-        .map(CompletableFuture::completedFuture)
-        .orElseGet(() -> parts.futures().await(acceptance.command().id()));
+    return acceptor.submit(request);
   }
 
   /**
@@ -228,17 +214,7 @@ public final class CommandBus<T> implements AutoCloseable {
    * @return false when the command is unknown, has ended, or a worker has taken it
    */
   public boolean cancel(UUID commandId, String reason) {
-    return parts
-        .transactions()
-        .call(
-            transaction -> {
-              Optional<StoredCommand> ended =
-                  parts.completer().cancel(transaction, commandId, reason);
-              ended.ifPresent(
-                  command ->
-                      parts.transactions().afterCommit(() -> parts.futures().cancelled(command)));
-              return ended.isPresent();
-            });
+    return steps.cancel(commandId, reason);
   }
 
   /** Tells the workers that a command was committed. Never blocks and never fails. */
@@ -250,8 +226,7 @@ public final class CommandBus<T> implements AutoCloseable {
    * Receives commands and replies over a broker: adds a handler for each destination to those of an
    * inbox in this database.
    *
-   * <p>Has receivers take only replies that carry the name of this service, {@link Builder#owner},
-   * or no name, because several services may share the destination of replies.
+   * <p>Receivers take only replies with the name of this service, {@link Builder#owner}, or none.
    *
    * @param destinations where commands arrive, by the type that is handled here; for example {@code
    *     APP.CMD.CREATEORDER.Q} for {@code CreateOrder}
@@ -271,8 +246,7 @@ public final class CommandBus<T> implements AutoCloseable {
 
   /**
    * Stops claiming commands, gives back those that have not begun, and waits up to {@link
-   * CommandOptions#drainFor()} for those that run. A run that takes longer is interrupted and rolls
-   * back, and a node handles its command later.
+   * CommandOptions#drainFor()} for those that run. A run that takes longer is rolled back.
    */
   public void stop() {
     loops.stop();
@@ -296,7 +270,6 @@ public final class CommandBus<T> implements AutoCloseable {
 
   /**
    * Handles due commands once, on the thread of the caller, ends overdue ones and deletes old ones.
-   * For tests, and for applications with a scheduler of their own.
    *
    * @return how many commands were claimed
    * @throws IllegalStateException while it is started
@@ -316,15 +289,17 @@ public final class CommandBus<T> implements AutoCloseable {
     private ReplyListener<T> listener = ReplyListener.none();
     private RetryRule rule = RetryRule.never();
     private Tracing tracing = Tracing.none();
-    private @Nullable AutoCommandHandlerRegistry<T> registry;
+    private AutoCommandHandlerRegistry<T> registry;
+    private Transactions<T> transactions;
     private @Nullable Outbox<T> outbox;
-    private @Nullable Transactions<T> transactions;
     private @Nullable String replyTo;
     private @Nullable String owner;
 
     private Builder(CommandStore<T> store, JsonCodec codec) {
       this.store = store;
       this.codec = codec;
+      this.registry = AutoCommandHandlerRegistry.<T>builder(codec).build();
+      this.transactions = store.transactions();
     }
 
     /** Sets the commands that this node handles. */
@@ -375,8 +350,7 @@ public final class CommandBus<T> implements AutoCloseable {
     }
 
     /**
-     * Sets the units of work in which commands are accepted and handled; those of the store by
-     * default. Those of the outbox let handlers append without naming the transaction.
+     * Sets the units of work in which commands are accepted and handled; of the store by default.
      */
     public Builder<T> transactions(Transactions<T> transactions) {
       this.transactions = transactions;
@@ -393,10 +367,7 @@ public final class CommandBus<T> implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Traces commands: each carries the context of its creation to its handler, unless it brings
-     * one. Off by default.
-     */
+    /** Traces commands from their creation to their handler; off by default. */
     public Builder<T> tracing(Tracing tracing) {
       this.tracing = tracing;
       return this;

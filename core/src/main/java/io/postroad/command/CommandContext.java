@@ -7,17 +7,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler has besides the command. Used by the thread that runs the handler, while it does.
+ * The context of a command, for its handler. Used by the thread that runs the handler.
  *
  * @param commandId the same for every attempt
  * @param type the command's type, for example {@code CreateOrder}
- * @param idempotencyKey what makes two requests the same command
- * @param businessKey what the command is about, for example an order's number
- * @param correlationId what the sender knows the conversation by
- * @param headers what the sender gave along; cannot be changed
+ * @param idempotencyKey the same for two requests of one command
+ * @param businessKey the subject of the command, for example the number of an order
+ * @param correlationId of the sender, for the reply
+ * @param headers of the sender; cannot be changed
  * @param attempt which execution this is, 1 for the first
  * @param transaction the transaction in which the handler runs; the reply is written in it too
- * @param <T> what a transaction of the database is
+ * @param <T> the type of a transaction of the database
  */
 public record CommandContext<T>(
     UUID commandId,
@@ -37,19 +37,19 @@ public record CommandContext<T>(
   private static final ThreadLocal<@Nullable CommandContext<?>> CURRENT = new ThreadLocal<>();
 
   /**
-   * That of the handler which this thread is in, for what a handler calls and for methods of beans,
-   * which are handed the command only. Empty outside of one, and on threads that a handler started.
+   * Returns the context of the handler that this thread is in, for methods of beans, which only get
+   * the command. Empty outside of a handler, and on threads that a handler has started.
    */
   public static Optional<CommandContext<?>> current() {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** What a handler does. */
+  /** The work of a handler. */
   public interface Handling<T, R> {
     R with(CommandContext<T> context) throws Exception;
   }
 
-  /** Does it with this context as the current one. */
+  /** Does the work with this context as the current one. */
   public static <T, R> R with(CommandContext<T> context, Handling<T, R> handling) throws Exception {
     @Nullable CommandContext<?> outer = CURRENT.get();
     CURRENT.set(context);

@@ -1,15 +1,15 @@
 package io.postroad.command;
 
 /**
- * Hears what happens to commands, on the thread on which it happened. MUST be safe to use from many
- * threads and SHOULD return soon. One that throws is logged and changes nothing.
+ * Observes events of commands, on the thread of the event. MUST be safe to use from many threads
+ * and SHOULD return soon. An exception is logged and changes nothing.
  */
 @FunctionalInterface
 public interface CommandObserver {
 
   void on(CommandSignal signal);
 
-  /** One that does not listen. */
+  /** Returns an observer that does nothing. */
   static CommandObserver none() {
     return signal -> {};
   }

@@ -3,18 +3,18 @@ package io.postroad.command;
 import io.postroad.message.PostroadException;
 
 /**
- * Thrown by a {@link ReplyListener} that does not want the result of a command: what the handler
- * did rolls back, and the command has failed with {@link FailureCode#CANCELLED}, which the listener
- * hears of like of any other failure. It is not tried again.
+ * Thrown by a {@link ReplyListener} that refuses the result of a command. The work of the handler
+ * rolls back, the command has failed with {@link FailureCode#CANCELLED}, and the listener hears of
+ * that as of any other failure. The command is not retried.
  *
  * <p>It has that meaning in {@link ReplyListener#replied} of a {@link CommandReply.Completed}, for
- * a command that is handled here; anywhere else it is an exception like others.
+ * a command that is handled here; anywhere else it is an ordinary exception.
  */
 public class CommandRefusedException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * The result is not wanted.
+   * Makes an exception.
    *
    * @param message why; the reply's error has it, after the name of the class
    */

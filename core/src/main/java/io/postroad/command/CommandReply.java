@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * How a command ended. Immutable; {@code toString} never shows {@link Completed#data()}.
+ * The end of a command. Immutable; {@code toString} never shows {@link Completed#data()}.
  *
- * <p>A reply is written in the transaction of the handler, so it exists if and only if what the
- * handler wrote does.
+ * <p>A reply is written in the transaction of the handler, so it exists if and only if the writes
+ * of the handler do.
  */
 public sealed interface CommandReply {
 
-  /** The command that this answers. */
+  /** Returns the id of the command. */
   UUID commandId();
 
-  /** What the sender of the command knows the conversation by. */
+  /** Returns the correlation id that the sender has given. */
   UUID correlationId();
 
   /** The command was done. */
@@ -34,7 +34,7 @@ public sealed interface CommandReply {
     return new Failed(commandId, correlationId, error, code);
   }
 
-  /** Nobody answered in time. */
+  /** The command did not end in time. */
   static CommandReply timedOut(UUID commandId, UUID correlationId, String error) {
     return new TimedOut(commandId, correlationId, error);
   }
@@ -43,10 +43,10 @@ public sealed interface CommandReply {
    * The command was done.
    *
    * <table>
-   * <caption>What becomes of the value that a handler returned</caption>
+   * <caption>The data for each kind of value that a handler returns</caption>
    * <tr><th>value</th><th>data</th></tr>
    * <tr><td>nothing: {@code void}, null, {@code Optional.empty()}</td><td>empty</td></tr>
-   * <tr><td>what is an object in JSON: a record, a bean, a map</td><td>its fields</td></tr>
+   * <tr><td>an object in JSON: a record, a bean, a map</td><td>its fields</td></tr>
    * <tr><td>a list, a text, a number, a boolean</td><td>one field, {@code value}</td></tr>
    * </table>
    *
@@ -69,10 +69,10 @@ public sealed interface CommandReply {
   }
 
   /**
-   * The command failed for good; what its handler wrote was rolled back.
+   * The command failed for good; the writes of its handler were rolled back.
    *
-   * @param error {@code SimpleClassName: message} of what was thrown
-   * @param code what kind of failure it is
+   * @param error {@code SimpleClassName: message} of the exception
+   * @param code the kind of failure
    */
   record Failed(UUID commandId, UUID correlationId, String error, FailureCode code)
       implements CommandReply {
@@ -84,9 +84,9 @@ public sealed interface CommandReply {
   }
 
   /**
-   * Nobody answered in time. The command may have been done all the same.
+   * The command did not end in time. It may have been done all the same.
    *
-   * @param error what was waited for, and for how long
+   * @param error names the deadline that has passed
    */
   record TimedOut(UUID commandId, UUID correlationId, String error) implements CommandReply {}
 }

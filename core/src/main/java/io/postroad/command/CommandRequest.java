@@ -13,8 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command to be accepted, with everything that can be said about it. Immutable; texts are checked
- * when it is made.
+ * A request to accept a command. Immutable; texts are checked when it is made.
  *
  * <pre>{@code
  * CommandRequest.of("CreateOrder", IdempotencyKeys.request(requestId), "order-456", json)
@@ -27,8 +26,8 @@ public final class CommandRequest {
   public static final int MAX_HEADERS = 48;
 
   /**
-   * Headers that begin so stay with the command where it was accepted: they are not sent to whoever
-   * handles it elsewhere, and not taken from what others send.
+   * Prefix of headers that stay with the command where it was accepted: they are not sent to
+   * another service, and not taken from messages of other services.
    */
   public static final String KEPT = "kept-";
 
@@ -42,11 +41,11 @@ public final class CommandRequest {
   }
 
   /**
-   * A command of this type.
+   * Makes a request for a command of this type.
    *
    * @param type for example {@code CreateOrder}; see {@link CommandType#check}
    * @param idempotencyKey see {@link IdempotencyKeys}
-   * @param businessKey what it is about, in the words of the domain: 1 to 255 characters
+   * @param businessKey the subject of the command, in the words of the domain: 1 to 255 characters
    * @param payload a JSON object
    */
   public static CommandRequest of(
@@ -68,14 +67,14 @@ public final class CommandRequest {
     return WireHeaders.checkedValue(CommandWire.BUSINESS_KEY, key);
   }
 
-  /** A header that the handler sees and that travels with the command. */
+  /** Adds a header that the handler sees and that is sent with the command. */
   public CommandRequest withHeader(String name, String value) {
     Map<String, String> more = new TreeMap<>(is.headers);
     more.put(name, value);
     return withHeaders(more);
   }
 
-  /** These headers, instead of those it has. */
+  /** Replaces all headers. */
   public CommandRequest withHeaders(Map<String, String> headers) {
     if (headers.size() > MAX_HEADERS) {
       throw new IllegalArgumentException(
@@ -99,19 +98,19 @@ public final class CommandRequest {
   }
 
   /**
-   * With this id, for whoever has to know it before it is accepted; else it is given one. No other
-   * command may have it.
+   * Sets the id, for a caller that has to know it before the acceptance. No other command may have
+   * it. By default the bus makes one.
    */
   public CommandRequest withId(UUID id) {
     return with(draft -> draft.id = id);
   }
 
-  /** What the reply carries back; the command's own id unless given. */
+  /** Sets the id that the reply carries back; the id of the command by default. */
   public CommandRequest withCorrelationId(UUID correlationId) {
     return with(draft -> draft.correlationId = correlationId);
   }
 
-  /** Has the reply sent to this destination, too; it is kept with the command in any case. */
+  /** Sends the reply to this destination; it is kept with the command in any case. */
   public CommandRequest replyTo(String destination) {
     if (destination.isBlank() || destination.length() > MAX_DESTINATION) {
       throw new IllegalArgumentException(
@@ -122,14 +121,14 @@ public final class CommandRequest {
     return with(draft -> draft.replyTo = destination);
   }
 
-  /** Not to be handled before this time, by the database's clock. */
+  /** Sets the earliest time of its handling, by the clock of the database. */
   public CommandRequest notBefore(Instant time) {
     return with(draft -> draft.notBefore = time);
   }
 
   /**
-   * So long after it was accepted it has timed out, and is not handled any more; a handler that
-   * runs then is interrupted, and what it did is rolled back.
+   * Sets the time from its acceptance after which it has timed out and is not handled any more. A
+   * handler that runs then is interrupted, and its work is rolled back.
    */
   public CommandRequest within(Duration timeout) {
     Check.positive(timeout, "CommandRequest.within");
@@ -137,9 +136,9 @@ public final class CommandRequest {
   }
 
   /**
-   * With {@link #within}: the caller is told {@code TimedOut} at the deadline, and the command is
-   * handled all the same when its turn comes; that late execution is reported by {@link
-   * CommandSignal.HandledLate} and by a second reply.
+   * Has the command handled even after its deadline of {@link #within}. The caller is told {@code
+   * TimedOut} at the deadline; {@link CommandSignal.HandledLate} and a second reply report the late
+   * execution.
    */
   public CommandRequest evenLate() {
     return with(draft -> draft.lateAllowed = true);
@@ -189,7 +188,7 @@ public final class CommandRequest {
     return is.lateAllowed;
   }
 
-  /** Names the command, never what is in it. */
+  /** Names the command, never its content. */
   @Override
   public String toString() {
     return "%s[key=%s, businessKey=%s]".formatted(is.type, is.idempotencyKey, is.businessKey);
@@ -201,7 +200,7 @@ public final class CommandRequest {
     return new CommandRequest(draft);
   }
 
-  /** A request of which some is about to change. */
+  /** The values of a request that is being made. */
   private static final class Draft {
     private final String type;
     private final String idempotencyKey;

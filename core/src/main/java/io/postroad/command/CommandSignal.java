@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Something that happened to a command. {@code docs/reference/command-signals.md} lists them all
- * with when they come relative to a commit. No signal carries a payload.
+ * An event of a command. {@code docs/reference/command-signals.md} lists all of them, with their
+ * time relative to a commit. No signal has a payload.
  */
 public sealed interface CommandSignal {
 
-  /** Which command. */
+  /** The command that a signal is about. */
   record Subject(UUID commandId, String type, String idempotencyKey, String businessKey) {
     public static Subject of(NewCommand command) {
       return new Subject(
@@ -62,12 +62,12 @@ public sealed interface CommandSignal {
   /** Cancelled while it was queued; after the commit. */
   record Cancelled(Subject command) implements CommandSignal {}
 
-  /** A worker was too late: another has it, or it has ended. What was done rolled back. */
+  /** Another worker has it, or it has ended; the work of this one was rolled back. */
   record Lost(Subject command) implements CommandSignal {}
 
   /**
-   * Its handler, or what follows it, was interrupted and did not return: its thread was left to
-   * itself.
+   * Its handler, or the writes after it, were interrupted and did not return: the bus goes on
+   * without that thread.
    */
   record Stuck(Subject command, Duration after) implements CommandSignal {}
 
@@ -77,6 +77,6 @@ public sealed interface CommandSignal {
   /** The database failed. */
   record StoreFailed(String bus, String verb, String error) implements CommandSignal {}
 
-  /** What was past its retention was forgotten; after the commit. */
+  /** Commands past their retention were deleted; after the commit. */
   record Forgotten(String bus, int commands) implements CommandSignal {}
 }

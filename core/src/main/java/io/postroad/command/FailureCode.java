@@ -1,6 +1,6 @@
 package io.postroad.command;
 
-/** Why a command failed, for programs; {@link CommandReply.Failed#error()} is for people. */
+/** The kind of a failure, for programs; {@link CommandReply.Failed#error()} is for people. */
 public enum FailureCode {
   /** The handler threw a business exception. */
   BUSINESS,
@@ -8,7 +8,7 @@ public enum FailureCode {
   INVALID,
   /** There is no handler for the type. */
   UNKNOWN_TYPE,
-  /** What the handler returned cannot be written as JSON. */
+  /** The result of the handler cannot be written as JSON. */
   UNWRITABLE_RESULT,
   /** Transient failures, until the attempts were used up. */
   EXHAUSTED,

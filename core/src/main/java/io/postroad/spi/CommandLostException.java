@@ -3,8 +3,8 @@ package io.postroad.spi;
 import io.postroad.message.PostroadException;
 
 /**
- * A claim does not hold: another worker has the command, or it has ended. What was done for it here
- * must roll back.
+ * Thrown when a claim does not hold: another worker has the command, or it has ended. The
+ * transaction must roll back.
  */
 public final class CommandLostException extends PostroadException {
   private static final long serialVersionUID = 1L;

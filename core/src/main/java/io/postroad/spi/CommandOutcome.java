@@ -4,12 +4,12 @@ import io.postroad.store.CommandStatus;
 import java.util.Optional;
 
 /**
- * How a command ended. Immutable.
+ * The result of a command. Immutable.
  *
  * @param status COMPLETED or FAILED
- * @param code {@link #COMPLETED}, {@link #TIMED_OUT}, or what kind of failure it was
- * @param error what went wrong, for people and for rules that look into it; empty when nothing did
- * @param data what the handler returned, as a JSON object; empty unless it completed
+ * @param code {@link #COMPLETED}, {@link #TIMED_OUT}, or the kind of failure
+ * @param error the failure, for people and for rules that read it; empty when there was none
+ * @param data the result of the handler, as a JSON object; empty unless it completed
  */
 public record CommandOutcome(
     CommandStatus status, String code, Optional<String> error, Optional<String> data) {

@@ -7,57 +7,97 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A command as it was submitted. Immutable; whoever makes one has checked its texts.
+ * A command as it was submitted, with checked texts. Immutable.
  *
  * @param id of the command
  * @param type for example {@code CreateOrder}; at most 120 characters
  * @param idempotencyKey at most one command has it; at most 255 characters
- * @param businessKey what it is about, in the words of the domain; at most 255 characters
- * @param payload a JSON object
- * @param fingerprint of type and payload: the same key with another one is another command
- * @param headers names and values, at most 64
- * @param correlationId what its reply carries back
- * @param destination where it is handled, for one that goes through a broker; empty for one that is
- *     taken from the store itself
- * @param replyTo where its reply is sent to; empty for one whose reply is only kept
- * @param notBefore not to be handled before this time, by the database's clock
- * @param timeout so long after it was accepted it has timed out, unless it was handled; empty for
- *     never
- * @param lateAllowed whether it is still handled after it timed out
+ * @param businessKey the subject of the command, in the words of the domain; at most 255 characters
+ * @param body what the handler gets
+ * @param route of the command and its reply
+ * @param times when it is to be handled
  */
 public record NewCommand(
     UUID id,
     String type,
     String idempotencyKey,
     String businessKey,
-    String payload,
-    String fingerprint,
-    Map<String, String> headers,
-    UUID correlationId,
-    Optional<String> destination,
-    Optional<String> replyTo,
-    Optional<Instant> notBefore,
-    Optional<Duration> timeout,
-    boolean lateAllowed) {
-  public NewCommand {
-    headers = Map.copyOf(headers);
+    Body body,
+    Route route,
+    Times times) {
+
+  /**
+   * What the handler gets.
+   *
+   * @param payload a JSON object
+   * @param fingerprint of type and payload: the same key with another one is another command
+   * @param headers names and values, at most 64
+   */
+  public record Body(String payload, String fingerprint, Map<String, String> headers) {
+    public Body {
+      headers = Map.copyOf(headers);
+    }
   }
 
-  /** The same command with other headers. */
-  public NewCommand withHeaders(Map<String, String> newHeaders) {
-    return new NewCommand(
-        id,
-        type,
-        idempotencyKey,
-        businessKey,
-        payload,
-        fingerprint,
-        newHeaders,
-        correlationId,
-        destination,
-        replyTo,
-        notBefore,
-        timeout,
-        lateAllowed);
+  /**
+   * The route of a command and its reply.
+   *
+   * @param correlationId comes back in the reply
+   * @param destination of a command that goes through a broker; empty for one that a worker takes
+   *     from the store
+   * @param replyTo destination of the reply; empty for a reply that is only kept
+   */
+  public record Route(UUID correlationId, Optional<String> destination, Optional<String> replyTo) {}
+
+  /**
+   * When a command is to be handled.
+   *
+   * @param notBefore earliest time, by the clock of the database
+   * @param timeout from its acceptance to its deadline; empty for none
+   * @param lateAllowed whether it is still handled after its deadline
+   */
+  public record Times(
+      Optional<Instant> notBefore, Optional<Duration> timeout, boolean lateAllowed) {}
+
+  public String payload() {
+    return body.payload();
+  }
+
+  public String fingerprint() {
+    return body.fingerprint();
+  }
+
+  public Map<String, String> headers() {
+    return body.headers();
+  }
+
+  public UUID correlationId() {
+    return route.correlationId();
+  }
+
+  public Optional<String> destination() {
+    return route.destination();
+  }
+
+  public Optional<String> replyTo() {
+    return route.replyTo();
+  }
+
+  public Optional<Instant> notBefore() {
+    return times.notBefore();
+  }
+
+  public Optional<Duration> timeout() {
+    return times.timeout();
+  }
+
+  public boolean lateAllowed() {
+    return times.lateAllowed();
+  }
+
+  /** Returns the same command with other headers. */
+  public NewCommand withHeaders(Map<String, String> headers) {
+    Body changed = new Body(payload(), fingerprint(), headers);
+    return new NewCommand(id, type, idempotencyKey, businessKey, changed, route, times);
   }
 }

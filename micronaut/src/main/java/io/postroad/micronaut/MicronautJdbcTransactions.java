@@ -5,6 +5,7 @@ import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.TransactionStatus;
 import io.postroad.framework.internal.transaction.PostgresState;
 import io.postroad.framework.internal.transaction.TransactionRefusals;
+import io.postroad.internal.loop.OwnTransactions;
 import io.postroad.message.PostroadException;
 import io.postroad.micronaut.internal.transaction.MicronautCompletion;
 import io.postroad.micronaut.internal.transaction.MicronautTransactionRunner;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class MicronautJdbcTransactions implements Transactions<Connection> {
   private final TransactionOperations<Connection> operations;
   private final MicronautTransactionRunner<Connection> runner;
+  private final OwnTransactions<Connection> own = new OwnTransactions<>();
   private final @Nullable Transactions<Connection> store;
 
   /**
@@ -83,10 +85,11 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
 
   @Override
   public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-    if (!runner.isInside() && operations.hasConnection()) {
+    boolean isOwn = !runner.isInside();
+    if (isOwn && operations.hasConnection()) {
       refuseHalfCommitted(operations.getConnection());
     }
-    return runner.call(work);
+    return runner.call(transaction -> own.call(transaction, isOwn, work));
   }
 
   /**
@@ -106,6 +109,15 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
   public <R, E extends Exception> R together(Connection transaction, Work<Connection, R, E> work)
       throws E {
     return store == null ? work.call(transaction) : store.together(transaction, work);
+  }
+
+  /** {@inheritDoc} Micronaut commits, in a round trip of its own. */
+  @Override
+  public <R, E extends Exception> R lastTogether(
+      Connection transaction, Work<Connection, R, E> work) throws E {
+    return store == null || !own.isOutermost(transaction)
+        ? together(transaction, work)
+        : store.lastTogether(transaction, work);
   }
 
   /** {@inheritDoc} Does not notice it if later statements have begun another transaction. */

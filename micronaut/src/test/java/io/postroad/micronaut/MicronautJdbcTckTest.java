@@ -14,7 +14,7 @@ import org.junit.platform.suite.api.Suite;
 @IncludeEngines("junit-jupiter")
 @SelectPackages("io.postroad.tck.contract")
 @IncludeClassNamePatterns(
-    ".*[.](UnitOfWork|AfterCommit|Transaction|EndedTransaction|InboxFlow|CommandFlow|CommandHere|CommandTrouble|ProcessFlow|ProcessUndo)Contract")
+    ".*[.](UnitOfWork|AfterCommit|Transaction|EndedTransaction|InboxFlow|CommandFlow|CommandHere|CommandHandoff|CommandTrouble|ProcessFlow|ProcessCarry|LastTogether|ProcessUndo)Contract")
 @ConfigurationParameter(
     key = StoreTck.FIXTURE,
     value = "io.postroad.micronaut.MicronautJdbcFixture")

@@ -14,13 +14,14 @@ import io.postroad.mongodb.internal.client.SignalDocument;
 import io.postroad.mongodb.internal.client.TransactionCheck;
 import io.postroad.mongodb.internal.client.UnheldDocuments;
 import io.postroad.mongodb.internal.command.ClaimedCommands;
+import io.postroad.mongodb.internal.command.CommandAccepter;
 import io.postroad.mongodb.internal.command.CommandClaimer;
-import io.postroad.mongodb.internal.command.CommandEnds;
-import io.postroad.mongodb.internal.command.CommandIntake;
+import io.postroad.mongodb.internal.command.CommandFinisher;
 import io.postroad.mongodb.internal.command.CommandReader;
 import io.postroad.mongodb.internal.command.HandlerSessions;
 import io.postroad.spi.CommandClaim;
 import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandQueue;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
@@ -38,18 +39,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Commands in MongoDB: one document each.
+ * Keeps commands in MongoDB: one document each.
  *
- * <p>Safe to use from many threads. The verbs that are given a session join its transaction, which
- * needs write concern majority; the others run by themselves. Needs a replica set. A crash leaves
- * of a transaction all or nothing; a claim or a release that was interrupted has changed some of
- * what it would, and what it took comes back when its lease ends.
+ * <p>Safe to use from many threads. A verb with a session joins its transaction, which needs write
+ * concern majority; the others run by themselves. Needs a replica set. A crash leaves of a
+ * transaction all or nothing. A claim or a release that was interrupted has changed some of its
+ * documents; claimed ones come back when their lease ends.
  *
- * <p>A transaction that writes what another open one has written, or had since this one began, ends
- * with an error labelled {@code TransientTransactionError}, which passes through unchanged: one
- * that accepts the key that another accepts, or that cancels what a handler is at. {@link
- * #transactions()} and the driver's {@code withTransaction} run it again. {@link #claim} and {@link
- * #expire} go round what such a transaction holds; a claim that meets one waits for 2 s before.
+ * <p>A transaction ends with an error labelled {@code TransientTransactionError}, which passes
+ * through unchanged, when it writes a document that another one has written since: both accept the
+ * same key, or one cancels a command that a handler runs. {@link #transactions()} and the driver's
+ * {@code withTransaction} run it again. {@link #claim} and {@link #expire} leave out documents that
+ * such a transaction holds; a claim that meets one waits for 2 s before.
  */
 public final class MongoCommandStore implements CommandStore<ClientSession> {
   private final Database database;
@@ -58,10 +59,10 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   private final TransactionCheck check;
   private final AbortedSessions aborted;
   private final HandlerSessions sessions;
-  private final CommandIntake intake;
+  private final CommandAccepter accepter;
   private final CommandClaimer claimer;
   private final ClaimedCommands claimed;
-  private final CommandEnds ends;
+  private final CommandFinisher finisher;
   private final CommandReader reader;
 
   private MongoCommandStore(Database database) {
@@ -72,10 +73,10 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     this.aborted = new AbortedSessions(database);
     this.sessions = new HandlerSessions(database);
     UnheldDocuments unheld = new UnheldDocuments(database, Names.COMMAND);
-    this.intake = new CommandIntake(database);
+    this.accepter = new CommandAccepter(database);
     this.claimer = new CommandClaimer(database, unheld, sessions);
     this.claimed = new ClaimedCommands(database);
-    this.ends = new CommandEnds(database, unheld);
+    this.finisher = new CommandFinisher(database, unheld);
     this.reader = new CommandReader(database);
   }
 
@@ -90,7 +91,7 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     return open(client, options, () -> 0);
   }
 
-  /** {@link #open(MongoClient, MongoOptions)} with a clock that tests have moved ahead. */
+  /** Opens the commands with a clock that tests have moved ahead. */
   public static MongoCommandStore open(
       MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
     if (options.transactionMode() == MongoOptions.TransactionMode.NONE) {
@@ -121,15 +122,15 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
 
   @Override
   public Acceptance accept(ClientSession transaction, NewCommand command) {
-    return inside(transaction, "accept", () -> intake.accept(transaction, command));
+    return inside(transaction, "accept", () -> accepter.accept(transaction, command));
   }
 
   @Override
   public Acceptance acceptTaken(
       ClientSession transaction, NewCommand command, String owner, Duration leaseFor) {
-    CommandStore.checkTakeable(command);
+    CommandQueue.checkTakeable(command);
     return inside(
-        transaction, "accept", () -> intake.acceptTaken(transaction, command, owner, leaseFor));
+        transaction, "accept", () -> accepter.acceptTaken(transaction, command, owner, leaseFor));
   }
 
   @Override
@@ -139,22 +140,23 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   @Override
-  public Opening open(ClientSession transaction, CommandClaim claim) {
+  public Opening open(ClientSession transaction, CommandClaim claim, Duration longest) {
+    boolean unused = limit(transaction, longest);
     return inside(transaction, "open", () -> claimed.open(transaction, claim));
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>MongoDB has no limit of a transaction. So this writes down that a handler uses the session,
-   * once for each session of the driver's pool, and a claim of another node has the server end a
+   * <p>MongoDB has no limit of a transaction. So this records that a handler uses the session, once
+   * for each session of the driver's pool, and a claim of another node has the server end a
    * transaction that is open for longer. Where that is not possible it ends after 60 to 90 s, by
    * the server's {@code transactionLifetimeLimitSeconds}.
    */
   @Override
   public boolean limit(ClientSession transaction, Duration longest) {
     return Database.call(
-        "write down the session of a handler",
+        "record the session of a handler",
         () -> {
           sessions.use(transaction, longest);
           return true;
@@ -164,6 +166,12 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   @Override
   public boolean finish(ClientSession transaction, CommandClaim claim, CommandOutcome outcome) {
     return inside(transaction, "finish", () -> claimed.finish(transaction, claim, outcome));
+  }
+
+  @Override
+  public boolean finishUnended(
+      ClientSession transaction, CommandClaim claim, CommandOutcome outcome) {
+    return finish(transaction, claim, outcome);
   }
 
   @Override
@@ -187,32 +195,32 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   @Override
   public Optional<StoredCommand> cancel(
       ClientSession transaction, UUID id, CommandOutcome outcome) {
-    return inside(transaction, "cancel", () -> ends.cancel(transaction, id, outcome));
+    return inside(transaction, "cancel", () -> finisher.cancel(transaction, id, outcome));
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Does not touch the document of a command that a handler is at. One that waits, and that
-   * another transaction ends at the same moment, is a write conflict: this transaction is run
-   * again.
+   * <p>Does not touch the document of a command that a handler runs. If another transaction ends a
+   * queued command at the same moment, that is a write conflict: this transaction is run again.
    */
   @Override
   public Optional<StoredCommand> recall(
       ClientSession transaction, UUID id, CommandOutcome outcome) {
-    return inside(transaction, "recall", () -> ends.recall(transaction, id, outcome));
+    return inside(transaction, "recall", () -> finisher.recall(transaction, id, outcome));
   }
 
   @Override
   public List<StoredCommand> expire(
       ClientSession transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     CommandStore.checkLimit(limit);
-    return inside(transaction, "expire", () -> ends.expire(transaction, outcome, limit, except));
+    return inside(
+        transaction, "expire", () -> finisher.expire(transaction, outcome, limit, except));
   }
 
   @Override
   public Optional<StoredCommand> reply(ClientSession transaction, UUID id, CommandOutcome outcome) {
-    return inside(transaction, "reply", () -> ends.reply(transaction, id, outcome));
+    return inside(transaction, "reply", () -> finisher.reply(transaction, id, outcome));
   }
 
   /**
@@ -223,12 +231,12 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   @Override
   public Optional<StoredCommand> replyNow(
       ClientSession transaction, UUID id, CommandOutcome outcome) {
-    return inside(transaction, "replyNow", () -> ends.replyNow(transaction, id, outcome));
+    return inside(transaction, "replyNow", () -> finisher.replyNow(transaction, id, outcome));
   }
 
   @Override
   public boolean arrived(ClientSession transaction, UUID id) {
-    return inside(transaction, "arrived", () -> ends.arrived(transaction, id));
+    return inside(transaction, "arrived", () -> finisher.arrived(transaction, id));
   }
 
   private <R> R inside(ClientSession transaction, String verb, Supplier<R> operation) {
@@ -240,29 +248,35 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     } catch (MongoException failed) {
       throw MongoErrors.inTransaction("do '%s' of a command".formatted(verb), failed);
     }
-    // One that waited for a connection meanwhile would begin a transaction that nobody kills.
+    // If it waited for a connection meanwhile, it would begin a transaction that is never killed.
     aborted.refuse(transaction, verb);
     return result;
   }
 
+  /** {@inheritDoc} Each command has a document from its acceptance on. */
+  @Override
+  public Optional<Handoff<ClientSession>> handoff() {
+    return Optional.empty();
+  }
+
   @Override
   public Optional<StoredCommand> find(UUID id) {
-    return Database.call("look for a command", () -> reader.find(id));
+    return Database.call("find a command", () -> reader.find(id));
   }
 
   @Override
   public Optional<StoredCommand> find(ClientSession transaction, UUID id) {
-    return inside(transaction, "find", () -> ends.find(transaction, id));
+    return inside(transaction, "find", () -> finisher.find(transaction, id));
   }
 
   @Override
   public Optional<StoredCommand> findByKey(String idempotencyKey) {
-    return Database.call("look for a command", () -> reader.findByKey(idempotencyKey));
+    return Database.call("find a command", () -> reader.findByKey(idempotencyKey));
   }
 
   @Override
   public List<StoredCommand> finished(Collection<UUID> ids) {
-    return Database.call("look which commands have ended", () -> reader.finished(ids));
+    return Database.call("find commands that have ended", () -> reader.finished(ids));
   }
 
   @Override

@@ -37,14 +37,8 @@ public final class TestCommands {
         type,
         key,
         "order-456",
-        "{\"customer\":\"c-1\"}",
-        "fingerprint-1",
-        Map.of("tenant", "north"),
-        id,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        timeout,
-        false);
+        new NewCommand.Body("{\"customer\":\"c-1\"}", "fingerprint-1", Map.of("tenant", "north")),
+        new NewCommand.Route(id, Optional.empty(), Optional.empty()),
+        new NewCommand.Times(Optional.empty(), timeout, false));
   }
 }

@@ -16,6 +16,7 @@ import io.postroad.postgres.internal.jdbc.TransactionAbort;
 import io.postroad.postgres.internal.jdbc.TransactionLimit;
 import io.postroad.spi.CommandClaim;
 import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandQueue;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
@@ -34,22 +35,21 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Commands in PostgreSQL: one row each, from when it is accepted (or ends, if it was carried) until
- * it is purged.
+ * Keeps commands in PostgreSQL: one row each, from its acceptance (or from its end, if it was
+ * handed off in memory) until it is purged.
  *
  * <p>Safe to use from many threads and nodes. {@link #accept}, {@link #open}, {@link #finish},
  * {@link #cancel}, {@link #expire}, {@link #reply} and {@link #arrived} join the transaction of the
- * connection they are given, whoever opened it, and are one statement each (accept: two when the
- * key is known); the others borrow a connection from the DataSource, are one statement and commit
- * it. A crash of this process leaves claimed commands to be claimed again when their lease ends,
- * and nothing of a handler's transaction that was not committed. A crash of the database forgets no
- * commit.
+ * given connection, and are one statement each (accept: two when the key is known). The others
+ * borrow a connection from the DataSource, are one statement and commit it. A crash of this process
+ * leaves claimed commands to be claimed again when their lease ends, and nothing of a handler's
+ * transaction that was not committed. A crash of the database loses no commit.
  *
  * <p>{@link #accept} waits for a transaction that is accepting the same key, {@link #cancel} and
- * {@link #reply} for one that is changing the same command; two that each do several of them should
- * do so in the same order, or one may end as the victim of a deadlock. Run all on READ COMMITTED,
- * which is PostgreSQL's default. Under REPEATABLE READ or SERIALIZABLE whoever met a newer row
- * fails with SQLSTATE 40001 as the cause: repeat the whole transaction.
+ * {@link #reply} for one that is changing the same command. Two transactions that each do several
+ * of them should use the same order, or one may end as the victim of a deadlock. Run all on READ
+ * COMMITTED, which is PostgreSQL's default. Under REPEATABLE READ or SERIALIZABLE a transaction
+ * that meets a newer row fails with SQLSTATE 40001 as the cause: repeat the whole transaction.
  */
 public final class PostgresCommandStore implements CommandStore<Connection> {
   private final JdbcTransactions transactions;
@@ -113,37 +113,26 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   @Override
   public Acceptance acceptTaken(
       Connection transaction, NewCommand command, String owner, Duration leaseFor) {
-    CommandStore.checkTakeable(command);
+    CommandQueue.checkTakeable(command);
     return accepter.acceptTaken(transaction, command, owner, leaseFor);
   }
 
-  /** {@inheritDoc} In what a unit of {@link #transactions()} does last. */
+  /** {@inheritDoc} Possible in the last work of a unit: see {@link Transactions#lastTogether}. */
   @Override
-  public boolean canCarry(Connection transaction) {
-    return LateWrites.lastOf(transaction).isPresent();
-  }
-
-  @Override
-  public Optional<CommandClaim> writeCarried(NewCommand command, String owner, Duration leaseFor) {
-    CommandStore.checkTakeable(command);
-    return returns.writeCarried(command, owner, leaseFor);
+  public Optional<Handoff<Connection>> handoff() {
+    return Optional.of(returns);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>When others are changing some of the longest due, later ones take their place; then fewer
-   * than {@code limit} may come back although more are due, but never none.
+   * <p>Later commands take the place of those that other transactions are changing. Then fewer than
+   * {@code limit} may come back although more are due, but never none.
    */
   @Override
   public List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
     CommandStore.checkLimit(limit);
     return claimer.claim(owner, types, limit, leaseFor);
-  }
-
-  @Override
-  public Opening open(Connection transaction, CommandClaim claim) {
-    return steps.open(transaction, claim);
   }
 
   /** {@inheritDoc} One round trip as well. */
@@ -153,7 +142,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
         transaction,
         unit -> {
           TransactionLimit.of(longest).later(unit, rows -> {});
-          return open(unit, claim);
+          return steps.open(unit, claim);
         });
   }
 
@@ -163,7 +152,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
    * <p>From PostgreSQL 17 on by {@code transaction_timeout}. Before that by {@code
    * idle_in_transaction_session_timeout}, which counts from the last statement. Costs a round trip,
    * unless sessions of the DataSource have an {@code idle_in_transaction_session_timeout} when this
-   * store is opened: then that one holds, and nothing is done here.
+   * store is opened: then that limit holds, and this does nothing.
    */
   @Override
   public boolean limit(Connection transaction, Duration longest) {
@@ -264,10 +253,9 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   /**
    * {@inheritDoc}
    *
-   * <p>By SQLSTATE: 40001 and 40P01 (conflicts), 55P03 (a lock was held for too long), classes 08
-   * 57P0, 25P03 and 25P04 (the connection is lost), class 53 (the server has no room), 25006 (a
-   * primary that is none any more); and what JDBC calls a transient connection failure, such as a
-   * pool that had none to give.
+   * <p>Goes by SQLSTATE: 40001 and 40P01 (conflicts), 55P03 (a lock was held for too long), classes
+   * 08 57P0, 25P03 and 25P04 (the connection is lost), class 53 (the server has no room), 25006 (a
+   * former primary). Includes transient connection failures of JDBC, such as an empty pool.
    */
   @Override
   public boolean isTransient(Throwable failure) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.PostroadException;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandQueue;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,19 +22,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands that have no row until they end: when that is possible, and who waits for whom. */
+/** Commands that are handed off in memory: when that is possible, and which writer waits. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class CarriedCommandTest {
   private TestDatabase database;
   private PostgresCommandStore store;
   private Transactions<Connection> units;
+  private CommandQueue.Handoff<Connection> handoff;
 
   @BeforeAll
   void create() throws SQLException {
     database = TestDatabase.migrated("carried");
     store = PostgresCommandStore.open(database.pool(), database.options());
     units = store.transactions();
+    handoff = store.handoff().orElseThrow();
   }
 
   @BeforeEach
@@ -47,16 +50,16 @@ class CarriedCommandTest {
     database.close();
   }
 
-  /** Otherwise it could be done twice: by the one that ends it, and by whoever finds the row. */
+  /** Otherwise it could be done twice: by the node that ends it, and by the one that writes it. */
   @Test
-  void whoWritesItWaitsForTheOneThatEndsIt() throws Exception {
-    CommandClaim claim = CommandClaim.carried(command("T", "key-1"));
+  void theWriteOfItsRowWaitsForItsEnd() throws Exception {
+    CommandClaim claim = CommandClaim.handedOff(command("T", "key-1"));
     CompletableFuture<Optional<CommandClaim>> writing;
     try (Connection ending = database.pool().getConnection()) {
       ending.setAutoCommit(false);
       assertThat(store.finish(ending, claim, COMPLETED)).isTrue();
       writing =
-          CompletableFuture.supplyAsync(() -> store.writeCarried(claim.command(), "node-2", LEASE));
+          CompletableFuture.supplyAsync(() -> handoff.write(claim.command(), "node-2", LEASE));
       database.awaitLockWait();
       ending.commit();
     }
@@ -65,21 +68,21 @@ class CarriedCommandTest {
   }
 
   @Test
-  void onlyWhatAUnitDoesLastCanCarry() throws SQLException {
+  void onlyTheLastWorkOfAUnitCanHandOff() throws SQLException {
     units.run(
         connection -> {
-          assertThat(store.canCarry(connection)).isFalse();
-          boolean together = units.together(connection, store::canCarry);
+          assertThat(handoff.isPossible(connection)).isFalse();
+          boolean together = units.together(connection, handoff::isPossible);
           assertThat(together).isFalse();
-          boolean last = units.lastTogether(connection, store::canCarry);
+          boolean last = units.lastTogether(connection, handoff::isPossible);
           assertThat(last).isTrue();
         });
   }
 
-  /** As what a unit does last becomes, when a unit inside of it has failed. */
+  /** The last work of a unit is ordinary work when a unit inside of it has failed. */
   @Test
   void itEndsInAnyOtherWorkToo() {
-    CommandClaim claim = CommandClaim.carried(command("T", "key-1"));
+    CommandClaim claim = CommandClaim.handedOff(command("T", "key-1"));
 
     boolean held =
         units.<Boolean, RuntimeException>call(

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.spi.CommandClaim;
-import io.postroad.spi.CommandStore.Opening;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.store.CommandStatus;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -95,7 +95,7 @@ class CommandAbortTest {
                     .transactions()
                     .run(
                         connection -> {
-                          store.open(connection, claim);
+                          store.open(connection, claim, CommandSamples.LEASE);
                           run(connection, "INSERT INTO work VALUES (1)");
                           began.complete(connection);
                           await(aborted);
@@ -132,7 +132,7 @@ class CommandAbortTest {
   private Connection opened(DataSource dataSource) throws SQLException {
     Connection handler = dataSource.getConnection();
     handler.setAutoCommit(false);
-    assertThat(store.open(handler, claim)).isEqualTo(Opening.HELD);
+    assertThat(store.open(handler, claim, CommandSamples.LEASE)).isEqualTo(Opening.HELD);
     run(handler, "INSERT INTO work VALUES (1)");
     return handler;
   }

@@ -3,7 +3,7 @@ package io.postroad.postgres;
 import io.postroad.message.MessageIds;
 import io.postroad.spi.CommandClaim;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import java.time.Duration;
 import java.util.Map;
@@ -33,15 +33,9 @@ public final class CommandSamples {
         type,
         key,
         "order-1",
-        "{\"customer\":\"c-1\"}",
-        "fingerprint",
-        Map.of(),
-        id,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        timeout,
-        false);
+        new NewCommand.Body("{\"customer\":\"c-1\"}", "fingerprint", Map.of()),
+        new NewCommand.Route(id, Optional.empty(), Optional.empty()),
+        new NewCommand.Times(Optional.empty(), timeout, false));
   }
 
   public static Acceptance accept(PostgresCommandStore store, NewCommand command) {

@@ -163,7 +163,7 @@ class CommitWithWritesTest {
 
   /** One that has no row ends with its unit, and not a second time. */
   private void carried(PostgresCommandStore store, int number) throws SQLException {
-    CommandClaim claim = CommandClaim.carried(command("Carried", "carried-" + number));
+    CommandClaim claim = CommandClaim.handedOff(command("Carried", "carried-" + number));
     Step good = new Step(store, number, claim);
     good.run();
     good.requireDone();

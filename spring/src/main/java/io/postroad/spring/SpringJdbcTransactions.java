@@ -2,6 +2,7 @@ package io.postroad.spring;
 
 import io.postroad.framework.internal.transaction.PostgresState;
 import io.postroad.framework.internal.transaction.TransactionRefusals;
+import io.postroad.internal.loop.OwnTransactions;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,6 +36,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class SpringJdbcTransactions implements Transactions<Connection> {
   private final DataSource dataSource;
   private final SpringTransactionRunner<Connection> runner;
+  private final OwnTransactions<Connection> own = new OwnTransactions<>();
   private final @Nullable Transactions<Connection> store;
 
   /**
@@ -86,7 +88,8 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
 
   @Override
   public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-    return runner.call(work);
+    boolean isOwn = !runner.isInside();
+    return runner.call(transaction -> own.call(transaction, isOwn, work));
   }
 
   @Override
@@ -94,6 +97,17 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
       throws E {
     flush(transaction);
     return store == null ? work.call(transaction) : store.together(transaction, work);
+  }
+
+  /** {@inheritDoc} The manager commits, in a round trip of its own. */
+  @Override
+  public <R, E extends Exception> R lastTogether(
+      Connection transaction, Work<Connection, R, E> work) throws E {
+    if (store == null || !own.isOutermost(transaction)) {
+      return together(transaction, work);
+    }
+    flush(transaction);
+    return store.lastTogether(transaction, work);
   }
 
   /** {@inheritDoc} Does not notice it if later statements have begun another transaction. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One command and what became of it. Guarded by its database's lock. */
+/** One command and its state, guarded by the lock of the database. */
 final class CommandRow {
   final NewCommand command;
   private final Instant createdAt;
@@ -52,7 +52,7 @@ final class CommandRow {
     return isUnfinished() && dueAt != null && !dueAt.isAfter(now);
   }
 
-  /** Not taken, or by one whose lease is over. */
+  /** Tells whether no node has taken it, or its lease is over. */
   boolean isFree(Instant now) {
     return status == CommandStatus.PENDING || isDue(now);
   }
@@ -134,29 +134,22 @@ final class CommandRow {
         command,
         status,
         attempt,
-        createdAt,
-        Optional.ofNullable(dueAt),
-        Optional.ofNullable(deadline),
-        Optional.ofNullable(owner),
-        Optional.ofNullable(since),
+        new StoredCommand.Times(
+            createdAt, Optional.ofNullable(dueAt), Optional.ofNullable(deadline)),
+        new StoredCommand.Lease(Optional.ofNullable(owner), Optional.ofNullable(since)),
         Optional.ofNullable(lastError),
-        Optional.ofNullable(finishedAt),
-        Optional.ofNullable(outcome));
+        new StoredCommand.End(Optional.ofNullable(finishedAt), Optional.ofNullable(outcome)));
   }
 
-  /** As it will stand once it has ended so. */
+  /** Returns the command as it will be once it has ended with this outcome. */
   StoredCommand ended(CommandOutcome how, Instant now) {
     return new StoredCommand(
         command,
         how.status(),
         attempt,
-        createdAt,
-        Optional.empty(),
-        Optional.ofNullable(deadline),
-        Optional.empty(),
-        Optional.empty(),
+        new StoredCommand.Times(createdAt, Optional.empty(), Optional.ofNullable(deadline)),
+        new StoredCommand.Lease(Optional.empty(), Optional.empty()),
         Optional.ofNullable(lastError),
-        Optional.of(now),
-        Optional.of(how));
+        new StoredCommand.End(Optional.of(now), Optional.of(how)));
   }
 }

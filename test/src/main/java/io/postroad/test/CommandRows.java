@@ -1,9 +1,9 @@
 package io.postroad.test;
 
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Acceptance;
-import io.postroad.spi.CommandStore.Opening;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All commands. Guarded by its database's lock; rows that an open transaction changes have one. */
+/** All commands, guarded by the lock of the database. An open transaction locks its rows. */
 final class CommandRows {
   private final Database database;
   private final Map<UUID, CommandRow> rows = new LinkedHashMap<>();
@@ -149,7 +149,7 @@ final class CommandRows {
     }
   }
 
-  /** Like {@link #cancel}, but passes by what another transaction is at. */
+  /** Ends a command like {@link #cancel}, unless another transaction has locked it. */
   Optional<StoredCommand> recall(InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
     synchronized (database) {
       transaction.requireOpenIn(database);
@@ -233,7 +233,7 @@ final class CommandRows {
     }
   }
 
-  /** What the transaction itself has accepted too; what else it changed is seen at its commit. */
+  /** Finds commands that the transaction itself has accepted, too; other changes show later. */
   Optional<StoredCommand> find(InMemoryTransaction transaction, UUID id) {
     synchronized (database) {
       transaction.requireOpenIn(database);
@@ -273,7 +273,7 @@ final class CommandRows {
     }
   }
 
-  /** The row, which no other transaction changes from now on until this one ends. */
+  /** Locks a row until the transaction ends, and returns it. */
   private @Nullable CommandRow lock(InMemoryTransaction transaction, UUID id) {
     transaction.requireOpenIn(database);
     database.locks.take(transaction, lockName(id));

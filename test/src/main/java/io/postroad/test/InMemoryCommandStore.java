@@ -2,6 +2,7 @@ package io.postroad.test;
 
 import io.postroad.spi.CommandClaim;
 import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandQueue;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
@@ -16,8 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Commands in memory, for tests, in the database of an outbox in memory: {@link
- * InMemoryStore#commands()}. A transaction that accepts a key makes others that accept the same
+ * Keeps commands in memory, for tests, in the database of an outbox in memory: {@link
+ * InMemoryStore#commands()}. A transaction that accepts a key makes others that accept the same key
  * wait until it has ended, as a unique index does.
  *
  * <p>Safe to use from many threads. Nothing survives the JVM.
@@ -57,7 +58,7 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   @Override
   public Acceptance acceptTaken(
       InMemoryTransaction transaction, NewCommand command, String owner, Duration leaseFor) {
-    CommandStore.checkTakeable(command);
+    CommandQueue.checkTakeable(command);
     return database.commands.acceptTaken(transaction, command, owner, leaseFor);
   }
 
@@ -68,11 +69,11 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
-  public Opening open(InMemoryTransaction transaction, CommandClaim claim) {
+  public Opening open(InMemoryTransaction transaction, CommandClaim claim, Duration longest) {
     return database.commands.open(transaction, claim);
   }
 
-  /** {@inheritDoc} Sets no limit: the nodes of a database in memory stand still with it. */
+  /** {@inheritDoc} Sets no limit: the nodes of a database in memory are all in one JVM. */
   @Override
   public boolean limit(InMemoryTransaction transaction, Duration longest) {
     return true;
@@ -82,6 +83,12 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   public boolean finish(
       InMemoryTransaction transaction, CommandClaim claim, CommandOutcome outcome) {
     return database.commands.finish(transaction, claim, outcome);
+  }
+
+  @Override
+  public boolean finishUnended(
+      InMemoryTransaction transaction, CommandClaim claim, CommandOutcome outcome) {
+    return finish(transaction, claim, outcome);
   }
 
   @Override
@@ -136,6 +143,11 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
+  public Optional<Handoff<InMemoryTransaction>> handoff() {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<StoredCommand> find(UUID id) {
     return database.commands.find(id);
   }
@@ -161,7 +173,7 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
     return database.commands.purge(now().minus(olderThan), limit);
   }
 
-  /** Nothing in memory fails for a while. */
+  /** {@inheritDoc} Nothing in memory fails for a while. */
   @Override
   public boolean isTransient(Throwable failure) {
     return false;

@@ -12,8 +12,8 @@ import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessOptions;
 import io.postroad.process.ProcessSignal;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.StoredCommand;
 import io.postroad.spi.process.StoredProcess;
 import java.time.Duration;
@@ -243,7 +243,7 @@ final class ProcessStage {
         .run(
             transaction -> {
               boolean isTaken =
-                  commands.open(transaction, claim) != Opening.LOST
+                  commands.open(transaction, claim, LEASE) != Opening.LOST
                       && commands.finish(transaction, claim, outcome(reply))
                       && manager.handleReply(id(), reply);
               if (!isTaken) {

@@ -5,7 +5,7 @@ import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
 import io.postroad.command.DuplicateCommandException;
 import io.postroad.message.MessageIds;
-import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import java.time.Duration;
@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -53,7 +54,7 @@ public final class CommandAcceptor<T> {
   }
 
   /** Makes a command of a request; its type decides where it goes. */
-  public NewCommand prepared(CommandRequest request) {
+  NewCommand prepared(CommandRequest request) {
     requireKnown(request.type());
     Optional<String> destination = Optional.ofNullable(routes.destinations().get(request.type()));
     if (destination.isEmpty()) {
@@ -131,15 +132,10 @@ public final class CommandAcceptor<T> {
         request.type(),
         request.idempotencyKey(),
         request.businessKey(),
-        request.payload(),
-        fingerprint.of(request.type(), request.payload()),
-        headers,
-        request.correlationId().orElse(id),
-        destination,
-        request.replyTo(),
-        request.notBefore(),
-        request.timeout(),
-        request.lateAllowed());
+        new NewCommand.Body(
+            request.payload(), fingerprint.of(request.type(), request.payload()), headers),
+        new NewCommand.Route(request.correlationId().orElse(id), destination, request.replyTo()),
+        new NewCommand.Times(request.notBefore(), request.timeout(), request.lateAllowed()));
   }
 
   /**
@@ -158,8 +154,19 @@ public final class CommandAcceptor<T> {
     return idOf(command, write(command));
   }
 
+  /** Accepts a command and returns a future for its reply, also of one that was accepted before. */
+  public CompletableFuture<CommandReply> submit(CommandRequest request) {
+    NewCommand command = prepared(request);
+    Acceptance acceptance = write(command);
+    refuseDifferent(command, acceptance);
+    return outcomes
+        .reply(acceptance.command())
+        .map(CompletableFuture::completedFuture)
+        .orElseGet(() -> parts.futures().await(acceptance.command().id()));
+  }
+
   /** Throws nothing of its own inside the transaction, which would make an outer one fail. */
-  public Acceptance write(NewCommand command) {
+  Acceptance write(NewCommand command) {
     return parts.transactions().call(transaction -> write(transaction, command));
   }
 
@@ -220,7 +227,7 @@ public final class CommandAcceptor<T> {
   }
 
   /** Refuses a command whose key belongs to another one. */
-  public void refuseDifferent(NewCommand command, Acceptance acceptance) {
+  private void refuseDifferent(NewCommand command, Acceptance acceptance) {
     if (!acceptance.isNew() && !isSame(command, acceptance.command())) {
       throw different(command, acceptance.command());
     }

@@ -2,7 +2,7 @@ package io.postroad.internal.command;
 
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandOptions;
-import io.postroad.internal.command.CommandRun.Origin;
+import io.postroad.internal.command.RunClaim.Origin;
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.internal.loop.Pace;
@@ -125,8 +125,8 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
     Optional<CommandRun<T>> next = nextUnsettled();
     while (next.isPresent()) {
       try {
-        if (!next.get().isLeaseOver()) {
-          next.get().releaseUnsettled();
+        if (!next.get().claim().isLeaseOver()) {
+          next.get().claim().releaseUnsettled();
         }
       } catch (RuntimeException | Error failed) {
         // Already logged by the call. The next pass begins with the others.
@@ -150,7 +150,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
       return;
     }
     try {
-      CommandRun.release(parts, stuck);
+      RunClaim.release(parts, stuck.stream().map(CommandRun::claim).toList());
       LOG.warn(
           "{}: no handler was free for {} s, commands that waited for one are given back; commands={}",
           parts.options().name(),
@@ -168,7 +168,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
     if (!isStuck()) {
       return List.of();
     }
-    List<CommandRun<T>> stuck = waiting.stream().filter(CommandRun::isClaimed).toList();
+    List<CommandRun<T>> stuck = waiting.stream().filter(run -> run.claim().isFromQueue()).toList();
     waiting.removeAll(stuck);
     return stuck;
   }
@@ -207,7 +207,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
 
   /** Makes a run of this claim, for a place of this claimer. */
   CommandRun<T> runOf(CommandClaim claim, Origin origin, long askedAt) {
-    return new CommandRun<>(parts, claim, origin, askedAt, this::leave);
+    return new CommandRun<>(parts, new RunClaim<>(parts, claim, origin, askedAt), this::leave);
   }
 
   synchronized boolean isStopping() {
@@ -242,7 +242,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
   }
 
   private synchronized void enqueue(List<CommandRun<T>> taken, boolean full) {
-    taken.forEach(run -> (run.isLastChance() ? suspects : waiting).add(run));
+    taken.forEach(run -> (run.claim().isLastChance() ? suspects : waiting).add(run));
     more = full;
   }
 
@@ -252,7 +252,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
     synchronized (this) {
       Optional<CommandRun<T>> next = next();
       while (next.isPresent()) {
-        if (stopping || next.get().isTooLateToBegin() || !begin(next.get())) {
+        if (stopping || next.get().claim().isTooLateToBegin() || !begin(next.get())) {
           tooLate.add(next.get());
         }
         next = next();
@@ -312,7 +312,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
       LOG.warn(
           "{}: could not settle a command, trying again until its lease expires; command={} error={}",
           parts.options().name(),
-          run.claim().id(),
+          run.claim().command().id(),
           ErrorText.of(failed));
       synchronized (this) {
         unsettled.add(run);
@@ -323,7 +323,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
     synchronized (this) {
       average(parts.threads().ticker().since(began).toNanos() / 1e6);
       boolean isOurs = running.contains(run);
-      if (isOurs && next.isPresent() && !stopping && !next.get().isTooLateToBegin()) {
+      if (isOurs && next.isPresent() && !stopping && !next.get().claim().isTooLateToBegin()) {
         running.remove(run);
         running.add(next.get());
         goesOn = true;
@@ -376,7 +376,7 @@ public final class CommandClaimer<T> implements BackgroundLoop.Pass {
 
   private void release(List<CommandRun<T>> runs) {
     try {
-      CommandRun.release(parts, runs);
+      RunClaim.release(parts, runs.stream().map(CommandRun::claim).toList());
     } catch (RuntimeException | Error failed) {
       // Logged by the call; the leases expire.
     }

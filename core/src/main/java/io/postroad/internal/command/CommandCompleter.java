@@ -106,7 +106,7 @@ public final class CommandCompleter<T> {
   }
 
   /** Ends a command that no worker has taken; empty when that is not possible. */
-  public Optional<StoredCommand> cancel(T transaction, UUID id, String reason) {
+  Optional<StoredCommand> cancel(T transaction, UUID id, String reason) {
     CommandOutcome outcome = cancelledFor(reason);
     Optional<StoredCommand> ended = store.cancel(transaction, id, outcome);
     ended.ifPresent(
@@ -141,7 +141,7 @@ public final class CommandCompleter<T> {
   List<StoredCommand> expire(
       T transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     List<StoredCommand> expired = store.expire(transaction, outcome, limit, except);
-    // In one order on all nodes, so that listeners who lock by business key cannot deadlock.
+    // In one order on all nodes, so that listeners that lock by business key cannot deadlock.
     List<StoredCommand> inOrder =
         expired.stream().sorted(Comparator.comparing(c -> c.command().businessKey())).toList();
     for (StoredCommand command : inOrder) {

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells observers and the log what happened, with bounded texts. Safe to use from many threads. */
+/** Tells observers and the log of events, with bounded texts. Safe to use from many threads. */
 public final class CommandEvents {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
 
@@ -31,12 +31,12 @@ public final class CommandEvents {
     this.maxErrorLength = options.maxErrorLength();
   }
 
-  /** What is said of a failure. */
+  /** Returns the text of a failure. */
   String text(Throwable failure) {
     return FailureText.of(failure, maxErrorLength);
   }
 
-  /** Asks the store something; a failure is told before it passes on. */
+  /** Calls the store; logs a failure before it passes it on. */
   <R> R ask(String verb, Supplier<R> question) {
     try {
       R answer = question.get();
@@ -50,7 +50,7 @@ public final class CommandEvents {
     }
   }
 
-  /** Told in the log once, until it works again. */
+  /** Logs the first failure only, until the store works again. */
   void storeFailed(String verb, Throwable failed) {
     String error = ErrorText.bounded(ErrorText.of(failed), maxErrorLength);
     if (!inTrouble.getAndSet(true)) {
@@ -136,7 +136,7 @@ public final class CommandEvents {
     signal(new CommandSignal.ReplyIgnored(commandId));
   }
 
-  /** Tells of a reply that this service cannot take; what it returns makes a dead letter of it. */
+  /** Reports a reply that this service cannot take; its exception makes a dead letter of it. */
   PermanentFailure misdelivered(UUID commandId, String why) {
     LOG.warn("{}: a reply becomes a dead letter; command={} reason={}", bus, commandId, why);
     signal(new CommandSignal.ReplyMisdelivered(commandId, why));
@@ -149,7 +149,7 @@ public final class CommandEvents {
   }
 
   void lost(NewCommand command) {
-    LOG.info("{}: another has it or it has ended; command={}", bus, Subject.of(command));
+    LOG.info("{}: another worker has it, or it has ended; command={}", bus, Subject.of(command));
     signal(new CommandSignal.Lost(Subject.of(command)));
   }
 

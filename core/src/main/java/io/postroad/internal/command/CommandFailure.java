@@ -4,7 +4,7 @@ import io.postroad.command.FailureCode;
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.message.PostroadException;
 
-/** A command failed for good around its handler, not in it; the cause is what people are told. */
+/** Thrown when a command fails for good before or after its handler; the cause is reported. */
 public final class CommandFailure extends PostroadException {
   private static final long serialVersionUID = 1L;
 

@@ -20,5 +20,5 @@ public record CommandParts<T>(
     CommandHandlers<T> handlers,
     RunThreads<T> threads) {
 
-  static final String TIMED_OUT_TEXT = "TimedOut: nobody handled the command before its deadline";
+  static final String TIMED_OUT_TEXT = "TimedOut: the command was not handled before its deadline";
 }

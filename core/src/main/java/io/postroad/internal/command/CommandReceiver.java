@@ -9,7 +9,7 @@ import io.postroad.inbox.PermanentFailure;
 import io.postroad.message.JsonCodecException;
 import io.postroad.message.Message;
 import io.postroad.message.MessageIds;
-import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import java.time.Duration;

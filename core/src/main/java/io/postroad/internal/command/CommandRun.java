@@ -8,9 +8,8 @@ import io.postroad.internal.command.WatchedTransaction.TookTooLong;
 import io.postroad.internal.loop.Ticker;
 import io.postroad.message.PostroadException;
 import io.postroad.spi.ChangedMeanwhileException;
-import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandLostException;
-import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.NewCommand;
 import io.postroad.transaction.TransactionEndedException;
 import io.postroad.transaction.Transactions;
@@ -18,9 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,24 +56,10 @@ final class CommandRun<T> {
     STOPPED
   }
 
-  /** How a command came to this node. */
-  enum Origin {
-    /** From the queue: the run checks the claim first, which locks the row. */
-    CLAIMED,
-    /** Accepted or handed off on this node just now: until the lease ends, no other node has it. */
-    ACCEPTED
-  }
-
-  /** Long enough for another node to poll, and short for a caller that waits. */
-  private static final Duration HAND_OVER_PAUSE = Duration.ofSeconds(5);
-
   private final CommandParts<T> parts;
-  private final Origin origin;
-  private final long claimedAt;
-  private final long answeredAt;
+  private final RunClaim<T> claim;
   private final Consumer<CommandRun<T>> whenGivenUp;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-  private volatile CommandClaim claim;
   private volatile @Nullable Throwable failure;
   private volatile @Nullable WatchedTransaction<T> current;
   private long began;
@@ -84,20 +67,11 @@ final class CommandRun<T> {
   /**
    * Makes a run of this claim.
    *
-   * @param claimedAt when the claim was asked for, by the ticker
    * @param whenGivenUp frees the place of the thread that does not come back
    */
-  CommandRun(
-      CommandParts<T> parts,
-      CommandClaim claim,
-      Origin origin,
-      long claimedAt,
-      Consumer<CommandRun<T>> whenGivenUp) {
+  CommandRun(CommandParts<T> parts, RunClaim<T> claim, Consumer<CommandRun<T>> whenGivenUp) {
     this.parts = parts;
     this.claim = claim;
-    this.origin = origin;
-    this.claimedAt = claimedAt;
-    this.answeredAt = parts.threads().ticker().nanos();
     this.whenGivenUp = whenGivenUp;
   }
 
@@ -114,38 +88,15 @@ final class CommandRun<T> {
     return state.get() == State.LEAVING;
   }
 
-  CommandClaim claim() {
+  RunClaim<T> claim() {
     return claim;
-  }
-
-  /** Tells whether a run that begins now could outlast its lease. */
-  boolean isTooLateToBegin() {
-    Duration needed = ticker().since(claimedAt).plus(parts.options().longestRun());
-    return needed.compareTo(parts.options().leaseFor()) > 0;
-  }
-
-  /** Tells whether another node may have taken the command by now. */
-  boolean isLeaseOver() {
-    return ticker().since(claimedAt).compareTo(parts.options().leaseFor()) > 0;
-  }
-
-  boolean isClaimed() {
-    return origin == Origin.CLAIMED;
-  }
-
-  /**
-   * Tells whether workers that crashed or never came back have used up its attempts. Perhaps
-   * another command killed them, so it is tried once more, alone.
-   */
-  boolean isLastChance() {
-    return claim.attempt() == parts.options().maxAttempts() + 1;
   }
 
   /** Handles the command and writes the result. */
   void run() {
     began = ticker().nanos();
     if (isStopped()) {
-      release(parts, List.of(this));
+      RunClaim.release(parts, List.of(claim));
     } else if (claim.attempt() > parts.options().maxAttempts() + 1) {
       complete(exhausted("its worker crashed or never came back"), false);
     } else {
@@ -154,11 +105,11 @@ final class CommandRun<T> {
   }
 
   private void handle(boolean isRepeat) {
-    boolean isSurelyHeld = !isRepeat && isSurelyHeld();
-    if (!isSurelyHeld && !writeRow()) {
+    boolean isSurelyHeld = !isRepeat && claim.isSurelyHeld();
+    if (!isSurelyHeld && !claim.writeRow()) {
       return;
     }
-    WatchedTransaction<T> watched = watched(limit(), isRepeat, this::failed);
+    WatchedTransaction<T> watched = watched(claim.limit(), isRepeat, this::failed);
     Handled handled;
     try {
       handled = watched.call(transaction -> handle(transaction, watched, isSurelyHeld));
@@ -196,7 +147,7 @@ final class CommandRun<T> {
 
   /** Tells whether there is time to run once more at once. */
   private boolean mayRepeat(boolean isRepeat) {
-    return !isStopped() && !isRepeat && !isTooLateToBegin();
+    return !isStopped() && !isRepeat && !claim.isTooLateToBegin();
   }
 
   /** Makes a transaction; {@code then} settles it if its thread does not come back. */
@@ -229,48 +180,12 @@ final class CommandRun<T> {
 
   private Opening opened(T transaction, WatchedTransaction<T> watched) {
     watched.marked(true);
-    return parts.store().open(transaction, claim, parts.options().longestRun());
+    return parts.store().open(transaction, claim.get(), parts.options().longestRun());
   }
 
   private Opening limited(T transaction, WatchedTransaction<T> watched) {
     watched.marked(parts.store().limit(transaction, parts.options().longestRun()));
     return Opening.HELD;
-  }
-
-  /**
-   * Tells whether the run may leave out the check of the claim. No other node takes, ends or
-   * recalls the command before its lease is over, and the end fails if this node stood still for
-   * longer. A command with a deadline is opened all the same, because the database has its clock.
-   */
-  private boolean isSurelyHeld() {
-    return origin == Origin.ACCEPTED && claim.timeLeft().isEmpty() && !isTooLateToBegin();
-  }
-
-  /**
-   * Writes the row of a command that was handed off in memory, before the store is asked for
-   * anything but its end.
-   *
-   * @return false when another node has written it, because it did not end in time
-   */
-  private boolean writeRow() {
-    if (!claim.isCarried()) {
-      return true;
-    }
-    Optional<CommandClaim> written =
-        parts
-            .events()
-            .ask(
-                "writeCarried",
-                () ->
-                    parts
-                        .store()
-                        .writeCarried(
-                            command(), parts.options().name(), parts.options().leaseFor()));
-    claim = written.orElse(claim);
-    if (written.isEmpty()) {
-      parts.events().lost(command());
-    }
-    return written.isPresent();
   }
 
   /**
@@ -298,7 +213,7 @@ final class CommandRun<T> {
                 enter(State.LEAVING);
               }
             });
-    boolean held = parts.completer().complete(transaction, claim, reply, watched.isMarked());
+    boolean held = parts.completer().complete(transaction, claim.get(), reply, watched.isMarked());
     watched.requireInTime();
     requireNotStopped();
     return held;
@@ -306,7 +221,7 @@ final class CommandRun<T> {
 
   private CommandLostException lost() {
     return new CommandLostException(
-        "command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
+        "command %s was lost: another worker has it, or it has ended".formatted(command().id()));
   }
 
   private CommandReply handled(T transaction, WatchedTransaction<T> watched) throws Exception {
@@ -328,24 +243,6 @@ final class CommandRun<T> {
     if (isStopped()) {
       throw new Stopped();
     }
-  }
-
-  /** Returns the time for a run: no more than its command has, unless that may be late. */
-  private Duration limit() {
-    Duration longest = parts.options().handlerTimeout();
-    return timeLeft()
-        .filter(left -> left.compareTo(Duration.ZERO) > 0 && left.compareTo(longest) < 0)
-        .orElse(longest);
-  }
-
-  private Optional<Duration> timeLeft() {
-    return command().lateAllowed()
-        ? Optional.empty()
-        : claim.timeLeft().map(left -> left.minus(ticker().since(answeredAt)));
-  }
-
-  private boolean isOverdue() {
-    return timeLeft().filter(left -> left.isNegative() || left.isZero()).isPresent();
   }
 
   private CommandContext<T> context(T transaction) {
@@ -376,8 +273,8 @@ final class CommandRun<T> {
     if (at == State.STOPPED) {
       giveBack();
     } else if (failed instanceof CommandNotHereException && at != State.HANDLING) {
-      handOver(error);
-    } else if (failed instanceof TookTooLong && isOverdue()) {
+      claim.handOver(error);
+    } else if (failed instanceof TookTooLong && claim.isOverdue()) {
       complete(timedOut(), false);
     } else if (at == State.OPENING) {
       parts.events().storeFailed("open", failed);
@@ -394,7 +291,7 @@ final class CommandRun<T> {
   private void giveBack() {
     // The interrupt may still be there, and must not make the store fail.
     boolean unused = Thread.interrupted();
-    release(parts, List.of(this));
+    RunClaim.release(parts, List.of(claim));
   }
 
   /**
@@ -421,48 +318,13 @@ final class CommandRun<T> {
     if (claim.attempt() >= parts.options().maxAttempts()) {
       complete(exhausted(error), false);
     } else {
-      postpone(backoff(), error);
-    }
-  }
-
-  private Duration backoff() {
-    return parts.options().backoff().delayAfter(claim.attempt(), ThreadLocalRandom.current());
-  }
-
-  private void postpone(Duration delay, String error) {
-    returnToQueue(
-        "retry",
-        () -> parts.store().retry(claim, delay, error),
-        () -> parts.events().retrying(command(), claim.attempt(), delay, error));
-  }
-
-  /** Has the command tried again, after the database did not take its end. */
-  void releaseUnsettled() {
-    postpone(Duration.ZERO, "the database did not take its end");
-  }
-
-  /** Leaves the command to another node: this one cannot end it, which is no failure. */
-  private void handOver(String why) {
-    returnToQueue(
-        "handOver",
-        () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why),
-        () -> parts.events().handedOver(command(), HAND_OVER_PAUSE, why));
-  }
-
-  private void returnToQueue(String verb, BooleanSupplier write, Runnable whenHeld) {
-    if (!writeRow()) {
-      return;
-    }
-    if (parts.events().ask(verb, write::getAsBoolean)) {
-      whenHeld.run();
-    } else {
-      parts.events().lost(command());
+      claim.retry(error);
     }
   }
 
   /** Ends it in a transaction of its own. If that fails, the command waits for another attempt. */
   private void complete(CommandReply reply, boolean isRepeat) {
-    if (isRepeat && !writeRow()) {
+    if (isRepeat && !claim.writeRow()) {
       return;
     }
     WatchedTransaction<T> watched =
@@ -472,7 +334,7 @@ final class CommandRun<T> {
       held =
           watched.call(
               transaction ->
-                  (claim.isCarried() || opened(transaction, watched) != Opening.LOST)
+                  (claim.isHandedOff() || opened(transaction, watched) != Opening.LOST)
                       && complete(transaction, watched, reply));
     } catch (ChangedMeanwhileException changed) {
       watched.settle(
@@ -502,10 +364,10 @@ final class CommandRun<T> {
     if (isStopped()) {
       giveBack();
     } else if (failed instanceof CommandNotHereException) {
-      handOver(parts.events().text(failed));
+      claim.handOver(parts.events().text(failed));
     } else {
       parts.events().storeFailed("finish", failed);
-      postpone(backoff(), parts.events().text(failed));
+      claim.retry(parts.events().text(failed));
     }
   }
 
@@ -537,7 +399,7 @@ final class CommandRun<T> {
     if (watched != null) {
       watched.giveUp();
     } else {
-      release(parts, List.of(this));
+      RunClaim.release(parts, List.of(claim));
     }
   }
 
@@ -548,33 +410,6 @@ final class CommandRun<T> {
     parts.events().stuck(command(), tooLong.limit(), stuck.runner());
     stuck.abort();
     then.accept(tooLong);
-  }
-
-  /** Gives commands back as if they had never been taken. */
-  static <T> void release(CommandParts<T> parts, List<CommandRun<T>> runs) {
-    List<CommandClaim> claims =
-        runs.stream().filter(CommandRun::hasRow).map(CommandRun::claim).toList();
-    if (claims.isEmpty()) {
-      return;
-    }
-    var released = parts.events().ask("release", () -> parts.store().release(claims));
-    for (CommandClaim claim : claims) {
-      if (released.contains(claim.id())) {
-        parts.events().released(claim.command());
-      } else {
-        parts.events().lost(claim.command());
-      }
-    }
-  }
-
-  /** Writes its row if need be. A failure must not keep other commands from being given back. */
-  private boolean hasRow() {
-    try {
-      return writeRow();
-    } catch (RuntimeException | Error failed) {
-      // Logged by the call to the store. The process finds its command later.
-      return false;
-    }
   }
 
   private NewCommand command() {

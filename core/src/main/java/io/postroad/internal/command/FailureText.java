@@ -10,11 +10,11 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people are told of a failure: {@code SimpleClassName: message} of the first in the chain of
- * causes that is more than a wrapper. A business exception stays itself, whatever caused it.
+ * Makes the text of a failure: {@code SimpleClassName: message} of the first exception in the chain
+ * of causes that is more than a wrapper. A business exception is used as it is.
  */
 final class FailureText {
-  /** A chain longer than this is a circle, or nobody reads it. */
+  /** Longest chain of causes that is followed: a longer one may be a circle. */
   private static final int DEEPEST = 20;
 
   private static final List<Class<? extends Throwable>> WRAPPERS =
@@ -31,7 +31,7 @@ final class FailureText {
 
   private FailureText() {}
 
-  /** The text, cut to {@code maxLength} characters and fit to be stored. */
+  /** Returns the text, cut to {@code maxLength} characters and fit to be stored. */
   static String of(Throwable failure, int maxLength) {
     return ErrorText.bounded(ErrorText.of(meaningful(failure)), maxLength);
   }
@@ -59,7 +59,7 @@ final class FailureText {
         || saysNothing(failure, cause);
   }
 
-  /** Without a message, or with the one that {@code new XException(cause)} makes. */
+  /** Tells whether it has no message, or the one that {@code new XException(cause)} makes. */
   private static boolean saysNothing(Throwable failure, Throwable cause) {
     try {
       @Nullable String message = failure.getMessage();

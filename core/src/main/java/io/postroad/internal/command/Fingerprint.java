@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two commands the same: type and payload, the latter without regard to white space, the
- * order of fields and how a number is written. Thread-safe.
+ * Computes the fingerprint by which two commands are the same: their type and payload, regardless
+ * of white space, the order of fields and the format of numbers. Safe to use from many threads.
  */
 public final class Fingerprint {
   private final JsonCodec codec;
@@ -25,7 +25,7 @@ public final class Fingerprint {
   }
 
   /**
-   * The fingerprint of a command.
+   * Returns the fingerprint of a command.
    *
    * @throws IllegalArgumentException when the payload is no JSON object
    */
@@ -85,7 +85,7 @@ public final class Fingerprint {
     }
   }
 
-  /** With its length, so that no text can look like the structure around it. */
+  /** Writes a text with its length, so that no text can look like the structure around it. */
   private static void writeText(StringBuilder text, String value) {
     text.append(value.length()).append('"').append(value).append('"');
   }

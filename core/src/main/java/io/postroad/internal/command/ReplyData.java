@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the data of a reply from what a handler returned, by way of its JSON; {@link
+ * Makes the data of a reply from the result of a handler, by way of its JSON; {@link
  * CommandReply.Completed} has the table.
  */
 public record ReplyData(JsonCodec codec) {
   private static final String VALUE = "value";
 
-  /** The data; throws what the codec throws, and refuses results that are not there yet. */
+  /** Returns the data; passes on failures of the codec, and refuses futures. */
   public Map<String, Object> of(@Nullable Object result) {
     if (result == null) {
       return Map.of();

@@ -2,9 +2,10 @@ package io.postroad.internal.command;
 
 import io.postroad.command.CommandOptions;
 import io.postroad.command.CommandRequest;
-import io.postroad.internal.command.CommandRun.Origin;
+import io.postroad.internal.command.RunClaim.Origin;
 import io.postroad.spi.CommandClaim;
-import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.CommandQueue;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.trace.Tracing;
@@ -100,7 +101,9 @@ public final class StepHandoff<T> implements StepCommands<T> {
             && request.replyTo().isEmpty()
             && !request.lateAllowed()
             && !acceptor.routes().isSent(request.type());
-    return isPlain && parts.store().canCarry(transaction) && canRun(transaction, request.type());
+    return isPlain
+        && parts.store().handoff().filter(store -> store.isPossible(transaction)).isPresent()
+        && canRun(transaction, request.type());
   }
 
   /** If its place is gone since, the command waits for one; if the bus stops, it gets its row. */
@@ -115,7 +118,7 @@ public final class StepHandoff<T> implements StepCommands<T> {
                 command,
                 traced -> {
                   parts.events().accepted(traced);
-                  return CommandClaim.carried(traced);
+                  return CommandClaim.handedOff(traced);
                 });
     runNext(transaction, claim, parts.threads().ticker().nanos());
     return command.id();
@@ -134,7 +137,7 @@ public final class StepHandoff<T> implements StepCommands<T> {
             .traces()
             .created(
                 command,
-                traced -> parts.store().writeCarried(traced, options.name(), options.leaseFor()));
+                traced -> handoffs(parts).write(traced, options.name(), options.leaseFor()));
     if (claim.isEmpty()) {
       return orphanWithoutRow(command);
     }
@@ -145,8 +148,32 @@ public final class StepHandoff<T> implements StepCommands<T> {
     return Orphan.WRITTEN;
   }
 
+  /** Returns the handoff of the store that a process says it has used. */
+  static <T> CommandQueue.Handoff<T> handoffs(CommandParts<T> parts) {
+    return parts
+        .store()
+        .handoff()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "store '%s' hands off no commands in memory".formatted(parts.store().name())));
+  }
+
   private Orphan orphanWithoutRow(NewCommand command) {
     return parts.store().find(command.id()).isPresent() ? Orphan.KNOWN : Orphan.KEY_TAKEN;
+  }
+
+  /** Cancels a queued command, in a transaction of its own, and tells the listener. */
+  public boolean cancel(UUID commandId, String reason) {
+    return transactions()
+        .call(
+            transaction -> {
+              Optional<StoredCommand> ended =
+                  parts.completer().cancel(transaction, commandId, reason);
+              ended.ifPresent(
+                  command -> transactions().afterCommit(() -> parts.futures().cancelled(command)));
+              return ended.isPresent();
+            });
   }
 
   @Override

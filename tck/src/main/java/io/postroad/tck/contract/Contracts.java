@@ -10,10 +10,10 @@ import io.postroad.tck.contract.admin.PauseContract;
 import io.postroad.tck.contract.admin.ReplayContract;
 import io.postroad.tck.contract.admin.ReplayFencingContract;
 import io.postroad.tck.contract.command.CommandAcceptContract;
-import io.postroad.tck.contract.command.CommandCarryContract;
 import io.postroad.tck.contract.command.CommandClaimContract;
 import io.postroad.tck.contract.command.CommandEndContract;
 import io.postroad.tck.contract.command.CommandFlowContract;
+import io.postroad.tck.contract.command.CommandHandoffContract;
 import io.postroad.tck.contract.command.CommandHereContract;
 import io.postroad.tck.contract.command.CommandMessageContract;
 import io.postroad.tck.contract.command.CommandTroubleContract;
@@ -153,7 +153,7 @@ public final class Contracts {
           CommandTroubleContract.class,
           CommandMessageContract.class,
           CommandHereContract.class,
-          CommandCarryContract.class,
+          CommandHandoffContract.class,
           EndedTransactionContract.class,
           ProcessStartContract.class,
           ProcessSaveContract.class,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells classes that somebody wrote from the proxies that frameworks make of them. */
+/** Tells written classes from the proxies that frameworks make of them. */
 public final class WrittenClass {
   /** In the names of what CGLIB, Weld and Guice make; ByteBuddy; Micronaut. */
   private static final List<String> MARKS = List.of("$$", "$ByteBuddy$", "$Intercepted");

@@ -10,8 +10,8 @@ import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Opening;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +26,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonObjectId;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker does with the commands it has taken, each under the token of its claim. */
+/** OPEN, FINISH, RETRY and RELEASE of claimed commands, each under the token of its claim. */
 public final class ClaimedCommands {
   private static final BsonDocument ID_ONLY =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1));
@@ -47,7 +47,7 @@ public final class ClaimedCommands {
     this.updates = new CommandUpdates(database.time());
   }
 
-  /** Writes the document, which keeps others off until the transaction has ended. */
+  /** Writes the document, which locks it until the transaction has ended. */
   public Opening open(ClientSession session, CommandClaim claim) {
     @Nullable BsonDocument opened =
         callers.findOneAndUpdate(session, CommandFilters.held(claim), updates.opened(), OPENED);
@@ -76,7 +76,7 @@ public final class ClaimedCommands {
         > 0;
   }
 
-  /** One update for all claims of the same token, which most have, and one round trip for all. */
+  /** Releases all claims in one round trip, with one update for all claims of the same token. */
   public Set<UUID> release(Collection<CommandClaim> claims) {
     Map<Long, Set<UUID>> byToken = new TreeMap<>();
     claims.forEach(

@@ -27,18 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CLAIM: takes due commands under a lease, in three round trips: look which are due, mark those
- * that still are with the number of this claim, read what was marked. Claimers that look at the
- * same moment get what they marked, so some get less, and look again.
+ * CLAIM: claims due commands under a lease, in three round trips: find due ones, mark those that
+ * still are due with the number of this claim, read the marked ones. Of claimers that find the same
+ * commands each gets those it has marked; one that gets fewer tries again.
  */
 public final class CommandClaimer {
   private static final Logger LOG = LoggerFactory.getLogger(CommandClaimer.class);
   private static final int ROUNDS = 4;
 
-  /** Others only hold a document while it is written; longer than this it is somebody's lock. */
+  /** A write holds a document for less than this; longer, a transaction has locked it. */
   private static final long PATIENCE_MILLIS = 2_000;
 
-  /** The server merges the due ones of so many types in order, by index; of 200 it would sort. */
+  /** The server merges the due commands of so many types by index; of 200 it would sort. */
   private static final int TYPES_AT_ONCE = 100;
 
   private static final BsonDocument LONGEST_DUE_FIRST =
@@ -48,7 +48,7 @@ public final class CommandClaimer {
           .append(CommandDocument.AVAILABLE_AT, new BsonInt32(1))
           .append(CommandDocument.ATTEMPTS, new BsonInt32(1));
 
-  /** Else the planner might walk through all that is due to find the few that are named. */
+  /** Otherwise the planner might read all due documents to find the few that are named. */
   private static final UpdateOptions BY_ID =
       new UpdateOptions().hint(new BsonDocument(MessageDocument.ID, new BsonInt32(1)));
 
@@ -88,7 +88,7 @@ public final class CommandClaimer {
     return claims;
   }
 
-  /** The ids of commands that are due, those for longest first. */
+  /** Returns the ids of due commands, the longest due first. */
   private List<BsonValue> due(List<String> types, int limit, Set<BsonValue> held) {
     List<BsonDocument> found = new ArrayList<>();
     for (int from = 0; from < types.size(); from += TYPES_AT_ONCE) {
@@ -106,7 +106,7 @@ public final class CommandClaimer {
     }
     if (found.stream()
         .anyMatch(document -> document.getNumber(CommandDocument.ATTEMPTS).intValue() > 0)) {
-      // The node that had it may stand still or be dead, with a transaction that is open.
+      // The node that had it may stand still or be dead, with an open transaction.
       int unused = sessions.endOverdue();
     }
     return found.stream()
@@ -119,19 +119,18 @@ public final class CommandClaimer {
   }
 
   /**
-   * Marks those that are still due. An update waits for a transaction that has written the document
-   * and is still open: of a handler that is slower than its lease. What such ones hold is passed
-   * by.
+   * Marks those that are still due. Leaves out documents that an open transaction has written, of a
+   * handler that is slower than its lease.
    *
-   * @return those that were passed by
+   * @return those that were left out
    */
   private Set<BsonValue> mark(List<BsonValue> due, List<BsonDocument> update) {
     if (markedInTime(due, update) || (sessions.endOverdue() > 0 && markedInTime(due, update))) {
       return Set.of();
     }
     LOG.warn(
-        "mongodb: a claim goes round commands that an open transaction holds: a handler takes longer"
-            + " than its lease, or something else writes to them; raise the lease, or end it");
+        "mongodb: a claim leaves out commands that an open transaction holds: a handler takes longer"
+            + " than its lease, or another program writes to them; raise the lease, or end it");
     List<BsonValue> free = unheld.among(due);
     if (!free.isEmpty()) {
       boolean unused = markedInTime(free, update);
@@ -156,7 +155,7 @@ public final class CommandClaimer {
     }
   }
 
-  /** What was marked, in the order in which it was due. */
+  /** Returns the marked commands in the order in which they were due. */
   private List<CommandClaim> marked(List<BsonValue> due, BsonObjectId mark) {
     Map<BsonValue, BsonDocument> documents = new HashMap<>();
     commands

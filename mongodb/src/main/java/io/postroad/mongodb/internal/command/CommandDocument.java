@@ -54,7 +54,7 @@ final class CommandDocument {
   /** The deadline, until it was told that it is over, or the command has ended. */
   static final String EXPIRES_AT = "expires_at";
 
-  /** Who has it, since when; only while it is PROCESSING. */
+  /** Owner and beginning of the lease; only while it is PROCESSING. */
   static final String LEASE_OWNER = "lease_owner";
 
   static final String CLAIMED_AT = "claimed_at";
@@ -137,24 +137,24 @@ final class CommandDocument {
     return new BsonString(status.name());
   }
 
-  /** The command of a document as it stands. */
+  /** Reads the command of a document. */
   static StoredCommand stored(BsonDocument document) {
     CommandStatus status = CommandStatus.valueOf(MessageDocument.text(document, STATUS));
     return new StoredCommand(
         command(document),
         status,
         attempt(document),
-        MessageDocument.instant(document, CREATED_AT),
-        time(document, AVAILABLE_AT),
-        time(document, DEADLINE),
-        MessageDocument.optional(document, LEASE_OWNER),
-        time(document, CLAIMED_AT),
+        new StoredCommand.Times(
+            MessageDocument.instant(document, CREATED_AT),
+            time(document, AVAILABLE_AT),
+            time(document, DEADLINE)),
+        new StoredCommand.Lease(
+            MessageDocument.optional(document, LEASE_OWNER), time(document, CLAIMED_AT)),
         MessageDocument.optional(document, LAST_ERROR),
-        time(document, FINISHED_AT),
-        outcome(document, status));
+        new StoredCommand.End(time(document, FINISHED_AT), outcome(document, status)));
   }
 
-  /** The claim of a document that was just claimed. */
+  /** Reads the claim of a document that was just claimed. */
   static CommandClaim claim(BsonDocument claimed) {
     Instant now = MessageDocument.instant(claimed, CLAIMED_AT);
     return new CommandClaim(
@@ -164,7 +164,7 @@ final class CommandDocument {
         time(claimed, DEADLINE).map(end -> Duration.between(now, end)));
   }
 
-  /** Whether the deadline of a document that was just opened is over. */
+  /** Tells whether the deadline of a document that was just opened has passed. */
   static boolean isLate(BsonDocument opened) {
     Instant now = MessageDocument.instant(opened, OPENED_AT);
     return time(opened, DEADLINE).filter(end -> !end.isAfter(now)).isPresent();
@@ -176,19 +176,22 @@ final class CommandDocument {
         MessageDocument.text(document, TYPE),
         MessageDocument.text(document, IDEMPOTENCY_KEY),
         MessageDocument.text(document, BUSINESS_KEY),
-        MessageDocument.text(document, PAYLOAD),
-        MessageDocument.text(document, FINGERPRINT),
-        document.containsKey(HEADERS)
-            ? MessageDocument.headers(document.getArray(HEADERS))
-            : Map.of(),
-        MessageDocument.uuid(document, CORRELATION_ID),
-        MessageDocument.optional(document, DESTINATION),
-        MessageDocument.optional(document, REPLY_TO),
-        time(document, NOT_BEFORE),
-        document.containsKey(TIMEOUT_MS)
-            ? Optional.of(Duration.ofMillis(document.getNumber(TIMEOUT_MS).longValue()))
-            : Optional.empty(),
-        document.getBoolean(LATE_ALLOWED).getValue());
+        new NewCommand.Body(
+            MessageDocument.text(document, PAYLOAD),
+            MessageDocument.text(document, FINGERPRINT),
+            document.containsKey(HEADERS)
+                ? MessageDocument.headers(document.getArray(HEADERS))
+                : Map.of()),
+        new NewCommand.Route(
+            MessageDocument.uuid(document, CORRELATION_ID),
+            MessageDocument.optional(document, DESTINATION),
+            MessageDocument.optional(document, REPLY_TO)),
+        new NewCommand.Times(
+            time(document, NOT_BEFORE),
+            document.containsKey(TIMEOUT_MS)
+                ? Optional.of(Duration.ofMillis(document.getNumber(TIMEOUT_MS).longValue()))
+                : Optional.empty(),
+            document.getBoolean(LATE_ALLOWED).getValue()));
   }
 
   private static Optional<CommandOutcome> outcome(BsonDocument document, CommandStatus status) {

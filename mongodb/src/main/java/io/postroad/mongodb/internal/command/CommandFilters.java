@@ -60,7 +60,7 @@ public final class CommandFilters {
     return id(id).append(CommandDocument.STATUS, status(CommandStatus.PENDING));
   }
 
-  /** What nobody has taken, or one whose lease is over. */
+  /** Selects commands that no worker has taken, or whose lease is over. */
   BsonDocument untaken(BsonDocument which) {
     BsonDocument pending = new BsonDocument(CommandDocument.STATUS, status(CommandStatus.PENDING));
     BsonDocument leaseOver =
@@ -69,7 +69,7 @@ public final class CommandFilters {
     return which.append("$or", new BsonArray(List.of(pending, leaseOver)));
   }
 
-  /** Whose deadline is over, which was not told yet, and that nobody has taken. */
+  /** Selects untaken commands whose deadline has passed and was not told yet. */
   BsonDocument expired(Collection<BsonValue> except) {
     BsonDocument expired = untaken(past(CommandDocument.EXPIRES_AT, Duration.ZERO));
     if (!except.isEmpty()) {

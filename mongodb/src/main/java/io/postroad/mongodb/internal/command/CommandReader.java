@@ -17,7 +17,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
 
-/** Looks commands up, and forgets those that ended long ago. */
+/** Finds commands, and deletes those that ended long ago. */
 public final class CommandReader {
   private static final BsonDocument LONGEST_AGO_FIRST =
       new BsonDocument(CommandDocument.FINISHED_AT, new BsonInt32(1));
@@ -40,7 +40,7 @@ public final class CommandReader {
   }
 
   public Optional<StoredCommand> findByKey(String idempotencyKey) {
-    return first(CommandIntake.withKey(idempotencyKey));
+    return first(CommandAccepter.withKey(idempotencyKey));
   }
 
   private Optional<StoredCommand> first(BsonDocument which) {
@@ -68,7 +68,7 @@ public final class CommandReader {
     if (old.isEmpty()) {
       return 0;
     }
-    // One that was purged by another node and sent again meanwhile stays.
+    // A command that another node purged, and that was sent again meanwhile, stays.
     BsonDocument stillOld =
         filters.finishedBefore(olderThan).append(MessageDocument.ID, Bson.in(old));
     return (int) latest.deleteMany(stillOld, BY_ID).getDeletedCount();

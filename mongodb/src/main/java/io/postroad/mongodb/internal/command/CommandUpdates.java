@@ -48,7 +48,7 @@ final class CommandUpdates {
                 .append(CLAIM, mark)));
   }
 
-  /** Never the same twice: an update that changes nothing would keep nobody off. */
+  /** Sets another value each time: an update that changes nothing would not lock the document. */
   List<BsonDocument> opened() {
     BsonDocument later = Bson.of("$add", Bson.field(OPENED_AT), new BsonInt64(1));
     return List.of(Bson.set(new BsonDocument(OPENED_AT, Bson.of("$max", time.now(), later))));

@@ -11,7 +11,7 @@ import io.postroad.mongodb.MongoCommandStore;
 import io.postroad.mongodb.OrderedDatabase;
 import io.postroad.mongodb.TestCommands;
 import io.postroad.spi.CommandClaim;
-import io.postroad.spi.CommandStore.Opening;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.store.CommandStatus;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +74,8 @@ class CommandAbortTest {
                       .transactions()
                       .run(
                           transaction -> {
-                            assertThat(store.open(transaction, claim)).isEqualTo(Opening.HELD);
+                            assertThat(store.open(transaction, claim, Duration.ofDays(365)))
+                                .isEqualTo(Opening.HELD);
                             placeOrder(transaction);
                             opened.add(transaction);
                             await(goOn);
@@ -104,7 +105,7 @@ class CommandAbortTest {
   void aCommitThatComesTooLateFails() {
     CommandClaim claim = acceptAndClaim();
     try (ClientSession session = database.begin()) {
-      assertThat(store.open(session, claim)).isEqualTo(Opening.HELD);
+      assertThat(store.open(session, claim, Duration.ofDays(365))).isEqualTo(Opening.HELD);
       assertThat(store.finish(session, claim, TestCommands.COMPLETED)).isTrue();
 
       store.abort(session);
@@ -122,7 +123,7 @@ class CommandAbortTest {
       store.abort(session);
 
       assertThatExceptionOfType(PostroadException.class)
-          .isThrownBy(() -> store.open(session, claim))
+          .isThrownBy(() -> store.open(session, claim, Duration.ofDays(365)))
           .withMessageContaining("was aborted");
     }
     assertThat(finish(claim)).isTrue();
@@ -132,7 +133,7 @@ class CommandAbortTest {
   void whatHasEndedCanBeAborted() {
     CommandClaim claim = acceptAndClaim();
     ClientSession session = database.begin();
-    assertThat(store.open(session, claim)).isEqualTo(Opening.HELD);
+    assertThat(store.open(session, claim, Duration.ofDays(365))).isEqualTo(Opening.HELD);
     assertThat(store.finish(session, claim, TestCommands.COMPLETED)).isTrue();
     session.commitTransaction();
     store.abort(session);

@@ -19,9 +19,9 @@ import io.postroad.mongodb.TestCommands;
 import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.command.CommandFilters;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Acceptance;
-import io.postroad.spi.CommandStore.Opening;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.store.CommandStatus;
@@ -132,7 +132,7 @@ class MongoCommandStoreTest {
         .containsExactly("find", "update", "find");
     hook.forget();
     try (ClientSession session = database.begin()) {
-      assertThat(store.open(session, claims.get(0))).isEqualTo(Opening.HELD);
+      assertThat(store.open(session, claims.get(0), Duration.ofDays(365))).isEqualTo(Opening.HELD);
       assertThat(store.finish(session, claims.get(0), TestCommands.COMPLETED)).isTrue();
       session.commitTransaction();
     }
@@ -152,7 +152,7 @@ class MongoCommandStoreTest {
 
     try (ClientSession running = database.begin()) {
       for (CommandClaim each : slow) {
-        assertThat(store.open(running, each)).isEqualTo(Opening.HELD);
+        assertThat(store.open(running, each, Duration.ofDays(365))).isEqualTo(Opening.HELD);
       }
 
       assertThat(claim(2)).extracting(CommandClaim::id).doesNotContainAnyElementsOf(ids(slow));
@@ -171,7 +171,7 @@ class MongoCommandStoreTest {
     database.advance(LEASE.plusSeconds(1));
 
     try (ClientSession running = database.begin()) {
-      assertThat(store.open(running, slow.get(4))).isEqualTo(Opening.HELD);
+      assertThat(store.open(running, slow.get(4), Duration.ofDays(365))).isEqualTo(Opening.HELD);
 
       List<CommandClaim> taken = claim(9);
       assertThat(taken).hasSize(8).extracting(CommandClaim::id).doesNotContain(slow.get(4).id());
@@ -207,7 +207,7 @@ class MongoCommandStoreTest {
     database.collection(Names.COMMAND).updateOne(id, Updates.set("opened_at", later));
 
     try (ClientSession running = database.begin()) {
-      assertThat(store.open(running, claim)).isEqualTo(Opening.HELD);
+      assertThat(store.open(running, claim, Duration.ofDays(365))).isEqualTo(Opening.HELD);
 
       assertThat(
               new UnheldDocuments(database.database(), Names.COMMAND)
@@ -226,9 +226,9 @@ class MongoCommandStoreTest {
 
     try (ClientSession running = database.begin();
         ClientSession session = database.begin()) {
-      assertThat(store.open(running, slow)).isEqualTo(Opening.LATE);
+      assertThat(store.open(running, slow, Duration.ofDays(365))).isEqualTo(Opening.LATE);
 
-      assertThat(store.expire(session, LATE, 10))
+      assertThat(store.expire(session, LATE, 10, List.of()))
           .extracting(StoredCommand::id)
           .containsExactly(free.id());
       session.commitTransaction();
@@ -249,10 +249,11 @@ class MongoCommandStoreTest {
       hook.after(
           "abortTransaction",
           "",
-          () -> assertThat(store.open(running, slow)).isEqualTo(Opening.LATE));
+          () ->
+              assertThat(store.open(running, slow, Duration.ofDays(365))).isEqualTo(Opening.LATE));
 
       assertThatExceptionOfType(MongoException.class)
-          .isThrownBy(() -> store.expire(session, LATE, 10))
+          .isThrownBy(() -> store.expire(session, LATE, 10, List.of()))
           .matches(MongoErrors::isTransient);
       assertThat(store.finish(running, slow, TestCommands.COMPLETED)).isTrue();
       running.commitTransaction();
@@ -269,7 +270,7 @@ class MongoCommandStoreTest {
 
     try (ClientSession running = database.begin();
         ClientSession session = database.begin()) {
-      assertThat(store.open(running, slow)).isEqualTo(Opening.HELD);
+      assertThat(store.open(running, slow, Duration.ofDays(365))).isEqualTo(Opening.HELD);
 
       assertThatExceptionOfType(MongoException.class)
           .isThrownBy(() -> store.cancel(session, slow.id(), LATE))
@@ -425,7 +426,8 @@ class MongoCommandStoreTest {
   private static List<StoredCommand> expire() {
     return store
         .transactions()
-        .<List<StoredCommand>, RuntimeException>call(session -> store.expire(session, LATE, 10));
+        .<List<StoredCommand>, RuntimeException>call(
+            session -> store.expire(session, LATE, 10, List.of()));
   }
 
   private static StoredCommand find(UUID id) {

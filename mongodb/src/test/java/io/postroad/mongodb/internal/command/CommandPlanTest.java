@@ -17,8 +17,8 @@ import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.TestDatabase;
 import io.postroad.servers.MongoServer;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.StoredCommand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,7 +89,8 @@ class CommandPlanTest {
         .transactions()
         .run(
             session -> {
-              assertThat(store.open(session, claims.get(0))).isEqualTo(Opening.HELD);
+              assertThat(store.open(session, claims.get(0), Duration.ofDays(365)))
+                  .isEqualTo(Opening.HELD);
               assertThat(store.finish(session, claims.get(0), TestCommands.COMPLETED)).isTrue();
             });
     assertThat(store.retry(claims.get(1), Duration.ZERO, "again")).isTrue();
@@ -117,7 +118,8 @@ class CommandPlanTest {
         store
             .transactions()
             .<List<StoredCommand>, RuntimeException>call(
-                session -> store.expire(session, CommandOutcome.timedOut("late"), LIMIT));
+                session ->
+                    store.expire(session, CommandOutcome.timedOut("late"), LIMIT, List.of()));
 
     assertThat(expired).hasSize(LIMIT);
     assertThat(bounded(LIMIT)).contains("command_expires_idx", "_id_");

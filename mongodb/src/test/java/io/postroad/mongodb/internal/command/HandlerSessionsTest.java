@@ -12,7 +12,7 @@ import io.postroad.mongodb.TestCommands;
 import io.postroad.mongodb.internal.client.MongoErrors;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.spi.CommandClaim;
-import io.postroad.spi.CommandStore.Opening;
+import io.postroad.spi.CommandEnds.Opening;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,7 @@ import io.postroad.postgres.internal.jdbc.JoinedStatement;
 import io.postroad.postgres.internal.jdbc.LateWrites;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.spi.CommandClaim;
-import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.store.CommandStatus;
@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** ACCEPT: writes a command down on the caller's connection, once for each idempotency key. */
+/** ACCEPT: writes a command on the connection of the caller, once for each idempotency key. */
 public final class CommandAccepter {
   private static final int RUNS = 3;
 
@@ -24,7 +24,7 @@ public final class CommandAccepter {
     this.sql = sql;
   }
 
-  /** The one that has the key may be purged before it is looked at: then the key is free again. */
+  /** Writes a command. Repeats if the command that has the key is purged before it is read. */
   public Acceptance accept(Connection transaction, NewCommand command) {
     return accept(
         transaction,
@@ -80,8 +80,8 @@ public final class CommandAccepter {
   }
 
   /**
-   * What will be there with the commit. Nothing comes back before that, so its times are those of
-   * this machine's clock; the row has the database's.
+   * Returns the command that the commit will write. The database answers only then, so its times
+   * are from the clock of this machine; those of the row are from the database.
    */
   private static Acceptance taken(NewCommand command, String owner, Duration leaseFor) {
     Instant now = Instant.now();
@@ -90,19 +90,16 @@ public final class CommandAccepter {
             command,
             CommandStatus.PROCESSING,
             1,
-            now,
-            Optional.of(now.plus(leaseFor)),
-            command.timeout().map(now::plus),
-            Optional.of(owner),
-            Optional.of(now),
+            new StoredCommand.Times(
+                now, Optional.of(now.plus(leaseFor)), command.timeout().map(now::plus)),
+            new StoredCommand.Lease(Optional.of(owner), Optional.of(now)),
             Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+            new StoredCommand.End(Optional.empty(), Optional.empty()));
     return new Acceptance(
         true, stored, Optional.of(new CommandClaim(command, 1, 1, command.timeout())));
   }
 
-  /** Waits for a transaction that has written the same key and not ended. */
+  /** Inserts a command; waits for a transaction that has written the same key and not ended. */
   private static Optional<Acceptance> insert(
       Connection transaction,
       NewCommand command,

@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** CLAIM of commands: takes due ones of some types under a lease. */
+/** CLAIM: claims due commands of some types under a lease. */
 public final class CommandClaimer {
   private static final Logger LOG = LoggerFactory.getLogger(CommandClaimer.class);
   private static final int TOKEN = CommandColumns.NEW_COUNT + 1;
@@ -60,13 +60,13 @@ public final class CommandClaimer {
         .toList();
   }
 
-  /** What one claim got. */
+  /** The rows of one claim. */
   private record Taken(List<Placed> claims, List<Unread> unreadable) {}
 
   /** An UPDATE returns its rows in any order; the position is the one in which they were due. */
   private record Placed(long position, CommandClaim claim) {}
 
-  /** A row that someone has edited into something that is no command. */
+  /** A row that was edited into something that is no command. */
   private record Unread(UUID id, long token, String error) {}
 
   private static Taken read(PreparedStatement statement) throws SQLException {
@@ -95,7 +95,7 @@ public final class CommandClaimer {
     }
   }
 
-  /** Such a row must neither hold up the others of its batch nor come back for ever. */
+  /** Ends an unreadable row, which must not hold up its batch or come back for ever. */
   private void bury(Unread row) {
     LOG.error(
         "postgres: command {} has failed without a reply; submit it again under another key;"

@@ -18,19 +18,19 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Commands as rows: what is bound to an insert, and what is read from the columns of a result. */
+/** Binds commands to the parameters of an insert, and reads them from the columns of a result. */
 final class CommandColumns {
-  /** Of a {@link NewCommand}, in a table {@code c}; they begin a result row. */
+  /** Columns of a {@link NewCommand}, in a table {@code c}; they begin a result row. */
   static final String NEW =
       """
       c.command_id, c.type, c.idempotency_key, c.business_key, c.payload, c.fingerprint,
         c.headers, c.correlation_id, c.destination, c.reply_to, c.not_before,
         CAST(extract(epoch FROM c.deadline - c.created_at) * 1000000 AS bigint), c.late_allowed""";
 
-  /** How many columns {@link #NEW} has; what else a statement returns comes after them. */
+  /** Number of the columns of {@link #NEW}; the others of a result come after them. */
   static final int NEW_COUNT = 13;
 
-  /** Of a {@link StoredCommand}. */
+  /** Columns of a {@link StoredCommand}. */
   static final String STORED =
       NEW
           + """
@@ -41,7 +41,7 @@ final class CommandColumns {
 
   private CommandColumns() {}
 
-  /** What there is to say of one that was carried. */
+  /** Binds the columns of a command that was handed off in memory. */
   static Parameters bindPlain(Parameters parameters, NewCommand command) throws SQLException {
     return parameters
         .add(command.id())
@@ -65,23 +65,19 @@ final class CommandColumns {
         .add(SqlTimes.notBefore(command.notBefore()));
   }
 
-  /** As it stands once it is written; the row has the times that the database gave it. */
+  /** Reads a command that was just inserted, with the times of the database. */
   static StoredCommand accepted(NewCommand command, ResultSet row) throws SQLException {
     return new StoredCommand(
         command,
         CommandStatus.valueOf(row.getString(4)),
         row.getInt(5),
-        MessageColumns.instant(row, 1),
-        instant(row, 2),
-        instant(row, 3),
-        text(row, 7),
-        instant(row, 8),
+        new StoredCommand.Times(MessageColumns.instant(row, 1), instant(row, 2), instant(row, 3)),
+        new StoredCommand.Lease(text(row, 7), instant(row, 8)),
         Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        new StoredCommand.End(Optional.empty(), Optional.empty()));
   }
 
-  /** The claim of a row that was just {@link #accepted} as taken; all of its time is left. */
+  /** Reads the claim of a row that was just {@link #accepted} as taken; all of its time is left. */
   static CommandClaim claim(NewCommand command, ResultSet row) throws SQLException {
     return new CommandClaim(command, row.getLong(6), row.getInt(5), command.timeout());
   }
@@ -91,9 +87,9 @@ final class CommandColumns {
   }
 
   /**
-   * The command of a row.
+   * Reads a command.
    *
-   * @throws IllegalArgumentException when someone has edited the row into something that is none
+   * @throws IllegalArgumentException when the row was edited into something that is no command
    */
   static NewCommand command(ResultSet row) throws SQLException {
     return new NewCommand(
@@ -101,15 +97,10 @@ final class CommandColumns {
         row.getString(2),
         row.getString(3),
         row.getString(4),
-        row.getString(5),
-        row.getString(6),
-        HeaderBlock.decode(row.getString(7)),
-        row.getObject(8, UUID.class),
-        text(row, 9),
-        text(row, 10),
-        instant(row, 11),
-        span(row, 12),
-        row.getBoolean(13));
+        new NewCommand.Body(
+            row.getString(5), row.getString(6), HeaderBlock.decode(row.getString(7))),
+        new NewCommand.Route(row.getObject(8, UUID.class), text(row, 9), text(row, 10)),
+        new NewCommand.Times(instant(row, 11), span(row, 12), row.getBoolean(13)));
   }
 
   static StoredCommand stored(ResultSet row) throws SQLException {
@@ -118,21 +109,20 @@ final class CommandColumns {
         command(row),
         status,
         row.getInt(15),
-        MessageColumns.instant(row, 16),
-        instant(row, 17),
-        instant(row, 18),
-        text(row, 19),
-        instant(row, 20),
+        new StoredCommand.Times(
+            MessageColumns.instant(row, 16), instant(row, 17), instant(row, 18)),
+        new StoredCommand.Lease(text(row, 19), instant(row, 20)),
         text(row, 21),
-        instant(row, 22),
-        status.isFinished() ? Optional.of(outcome(row, status)) : Optional.empty());
+        new StoredCommand.End(
+            instant(row, 22),
+            status.isFinished() ? Optional.of(outcome(row, status)) : Optional.empty()));
   }
 
   private static CommandOutcome outcome(ResultSet row, CommandStatus status) throws SQLException {
     return new CommandOutcome(status, row.getString(23), text(row, 24), text(row, 25));
   }
 
-  /** A span that is kept in microseconds. */
+  /** Reads a span of microseconds. */
   static Optional<Duration> span(ResultSet row, int column) throws SQLException {
     return Optional.ofNullable(row.getObject(column, Long.class))
         .map(micros -> Duration.of(micros, ChronoUnit.MICROS));

@@ -2,10 +2,12 @@ package io.postroad.postgres.internal.command;
 
 import io.postroad.postgres.internal.jdbc.BatchColumns;
 import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.LateWrites;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.queue.Settler;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandQueue;
 import io.postroad.spi.NewCommand;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,10 +23,10 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * RETRY, HAND OVER and RELEASE: give back commands whose claim still holds, in a commit of their
- * own; those that have no row so far get one before that.
+ * RETRY, HAND OVER and RELEASE: gives commands back whose claim still holds, in a commit of their
+ * own. Writes the row of a command that was handed off in memory before that.
  */
-public final class CommandReturns {
+public final class CommandReturns implements CommandQueue.Handoff<Connection> {
   private final Database database;
   private final CommandSql sql;
 
@@ -41,12 +43,19 @@ public final class CommandReturns {
     return putOff(sql.handOver, claim, pause, why);
   }
 
-  public Optional<CommandClaim> writeCarried(NewCommand command, String owner, Duration leaseFor) {
+  @Override
+  public boolean isPossible(Connection transaction) {
+    return LateWrites.lastOf(transaction).isPresent();
+  }
+
+  @Override
+  public Optional<CommandClaim> write(NewCommand command, String owner, Duration leaseFor) {
+    CommandQueue.checkTakeable(command);
     boolean isNew =
         database.call(
             "write command " + command.id(),
             connection -> {
-              try (PreparedStatement statement = database.prepare(connection, sql.writeCarried)) {
+              try (PreparedStatement statement = database.prepare(connection, sql.writeHandedOff)) {
                 Parameters unused =
                     CommandColumns.bind(new Parameters(statement), command)
                         .add(owner)
@@ -74,7 +83,7 @@ public final class CommandReturns {
         });
   }
 
-  /** In the order of their ids, so that two batches with common rows do not deadlock. */
+  /** Goes by the order of ids, so that two batches with common rows do not deadlock. */
   public Set<UUID> release(Collection<CommandClaim> claims) {
     if (claims.isEmpty()) {
       return Set.of();

@@ -35,7 +35,7 @@ public final class CommandSql {
 
   // FINISH of a command that has no row. Fails when it has one. It is as old as its transaction,
   // which begins with the first statement of its handler.
-  private static final String FINISH_CARRIED =
+  private static final String FINISH_HANDED_OFF =
       """
       INSERT INTO ${command} (command_id, type, idempotency_key, business_key, payload, fingerprint,
         headers, correlation_id, late_allowed, created_at, attempt, lease_token, finished_at,
@@ -292,8 +292,8 @@ public final class CommandSql {
   final String accept;
   final String acceptTaken;
   final String acceptTakenSurely;
-  final String writeCarried;
-  final String finishCarried;
+  final String writeHandedOff;
+  final String finishHandedOff;
   final String known;
   public final String claim;
   final String bury;
@@ -322,8 +322,8 @@ public final class CommandSql {
         filled(ACCEPT.replace("${lease}", "").replace("${leased}", "") + UNLESS_KNOWN, options);
     acceptTaken = filled(taken + UNLESS_KNOWN, options);
     acceptTakenSurely = filled(taken, options);
-    writeCarried = filled(OutboxSql.BY_INDEX + taken + "ON CONFLICT DO NOTHING", options);
-    finishCarried = filled(FINISH_CARRIED, options);
+    writeHandedOff = filled(OutboxSql.BY_INDEX + taken + "ON CONFLICT DO NOTHING", options);
+    finishHandedOff = filled(FINISH_HANDED_OFF, options);
     known = filled(FIND_BY_KEY, options);
     claim = filled(OutboxSql.BY_INDEX + CLAIM, options);
     bury = filled(OutboxSql.BY_INDEX + FINISH, options);

@@ -5,9 +5,9 @@ import io.postroad.postgres.internal.jdbc.LateWrites;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.queue.Settler;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandLostException;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.StoredCommand;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * OPEN, FINISH and what else becomes of a command in a transaction of the caller, each one
- * statement on its connection.
+ * OPEN, FINISH and the other ends of a command in a transaction of the caller, each one statement
+ * on its connection.
  */
 public final class CommandSteps {
   private final CommandSql sql;
@@ -45,10 +45,10 @@ public final class CommandSteps {
             });
   }
 
-  /** What is written together with something else is known to hold when that is written. */
+  /** Writes the outcome; inside of {@link LateWrites} a claim that does not hold fails later. */
   public boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
-    if (claim.isCarried()) {
-      finishCarried(transaction, claim, outcome);
+    if (claim.isHandedOff()) {
+      finishHandedOff(transaction, claim, outcome);
       return true;
     }
     if (LateWrites.of(transaction).isEmpty()) {
@@ -63,13 +63,13 @@ public final class CommandSteps {
     return true;
   }
 
-  /** It fails by itself where there is a row. */
-  private void finishCarried(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
+  /** Inserts the row of a command that was handed off; fails where there is one. */
+  private void finishHandedOff(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
     JoinedStatement insert =
         new JoinedStatement(
             "finish",
             "finish command " + claim.id(),
-            sql.finishCarried,
+            sql.finishHandedOff,
             parameters -> bind(CommandColumns.bindPlain(parameters, claim.command()), outcome));
     Optional<LateWrites> last = LateWrites.lastOf(transaction);
     if (last.isPresent()) {
@@ -165,7 +165,7 @@ public final class CommandSteps {
         .read(transaction, CommandSteps::all);
   }
 
-  /** The parameters of {@code ${ended}}. */
+  /** Binds the parameters of {@code ${ended}}. */
   static Parameters bind(Parameters parameters, CommandOutcome outcome) throws SQLException {
     return parameters
         .add(outcome.status().name())

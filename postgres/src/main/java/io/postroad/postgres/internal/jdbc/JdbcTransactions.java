@@ -44,14 +44,19 @@ public final class JdbcTransactions extends ThreadTransactions<Connection, JdbcU
     return LateWrites.with(transaction, work);
   }
 
+  /** {@inheritDoc} Sends no commit in a transaction of a framework, which commits itself. */
   @Override
   public <R, E extends Exception> R lastTogether(
       Connection transaction, Work<Connection, R, E> work) throws E {
-    Optional<JdbcUnit> last =
-        unitOf(transaction)
-            .filter(unit -> unit.isCommittable() && LateWrites.of(transaction).isEmpty());
-    return last.isPresent()
-        ? LateWrites.withCommit(last.get(), work)
+    if (LateWrites.of(transaction).isPresent()) {
+      return together(transaction, work);
+    }
+    Optional<JdbcUnit> unit = unitOf(transaction);
+    if (unit.isEmpty()) {
+      return LateWrites.withoutCommit(transaction, work);
+    }
+    return unit.get().isCommittable()
+        ? LateWrites.withCommit(unit.get(), work)
         : together(transaction, work);
   }
 }

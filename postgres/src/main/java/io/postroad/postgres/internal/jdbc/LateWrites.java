@@ -15,12 +15,14 @@ public final class LateWrites {
   private static final ThreadLocal<@Nullable LateWrites> CURRENT = new ThreadLocal<>();
 
   private final Connection transaction;
+  private final boolean isLast;
   private final Optional<JdbcUnit> committed;
   private List<JoinedStatement.Later> waiting = new ArrayList<>();
   private @Nullable RuntimeException failure;
 
-  private LateWrites(Connection transaction, Optional<JdbcUnit> committed) {
+  private LateWrites(Connection transaction, boolean isLast, Optional<JdbcUnit> committed) {
     this.transaction = transaction;
+    this.isLast = isLast;
     this.committed = committed;
   }
 
@@ -30,7 +32,7 @@ public final class LateWrites {
     @Nullable LateWrites outer = CURRENT.get();
     return outer != null && outer.transaction == transaction
         ? work.call(transaction)
-        : with(new LateWrites(transaction, Optional.empty()), outer, work);
+        : with(new LateWrites(transaction, false, Optional.empty()), outer, work);
   }
 
   /**
@@ -39,7 +41,13 @@ public final class LateWrites {
    */
   static <R, E extends Exception> R withCommit(JdbcUnit unit, Work<Connection, R, E> work)
       throws E {
-    return with(new LateWrites(unit.transaction(), Optional.of(unit)), CURRENT.get(), work);
+    return with(new LateWrites(unit.transaction(), true, Optional.of(unit)), CURRENT.get(), work);
+  }
+
+  /** {@link #with} for the last work of a transaction that a framework commits. */
+  static <R, E extends Exception> R withoutCommit(
+      Connection transaction, Work<Connection, R, E> work) throws E {
+    return with(new LateWrites(transaction, true, Optional.empty()), CURRENT.get(), work);
   }
 
   private static <R, E extends Exception> R with(
@@ -69,9 +77,9 @@ public final class LateWrites {
     return of(transaction).map(LateWrites::take).orElse(List.of());
   }
 
-  /** Returns the waiting writes whose last takes the commit along; each must fail by itself. */
+  /** Returns the last writes of this transaction: each fails at the server if it does not hold. */
   public static Optional<LateWrites> lastOf(Connection transaction) {
-    return of(transaction).filter(late -> late.committed.isPresent());
+    return of(transaction).filter(late -> late.isLast);
   }
 
   private void writeRest() {

@@ -15,9 +15,9 @@ import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.TestDatabase;
 import io.postroad.postgres.internal.command.CommandSql;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
-import io.postroad.spi.CommandStore.Acceptance;
-import io.postroad.spi.CommandStore.Opening;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import java.sql.Connection;
@@ -109,11 +109,11 @@ class PostgresCommandTest {
     NewCommand other = command("T", "key-2");
     try (Connection connection = begin()) {
       store.accept(connection, other);
-      store.open(connection, claim);
+      store.open(connection, claim, LEASE);
       store.finish(connection, claim, COMPLETED);
       store.cancel(connection, other.id(), COMPLETED);
       store.reply(connection, other.id(), COMPLETED);
-      store.expire(connection, COMPLETED, 10);
+      store.expire(connection, COMPLETED, 10, List.of());
 
       try (Statement statement = connection.createStatement();
           var row =
@@ -135,15 +135,9 @@ class PostgresCommandTest {
             plain.type(),
             plain.idempotencyKey(),
             plain.businessKey(),
-            plain.payload(),
-            plain.fingerprint(),
-            Map.of(),
-            plain.correlationId(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(Instant.MAX),
-            Optional.empty(),
-            false);
+            new NewCommand.Body(plain.payload(), plain.fingerprint(), Map.of()),
+            new NewCommand.Route(plain.correlationId(), Optional.empty(), Optional.empty()),
+            new NewCommand.Times(Optional.of(Instant.MAX), Optional.empty(), false));
     try (Connection connection = begin()) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.accept(connection, never))
@@ -209,7 +203,7 @@ class PostgresCommandTest {
     CommandClaim claim = taken(store, command("T", "key-1"));
     database.advance(LEASE.plusSeconds(1));
     try (Connection handler = begin()) {
-      assertThat(store.open(handler, claim)).isEqualTo(Opening.HELD);
+      assertThat(store.open(handler, claim, LEASE)).isEqualTo(Opening.HELD);
       CompletableFuture<Optional<StoredCommand>> cancelled =
           CompletableFuture.supplyAsync(
               () ->
@@ -379,7 +373,8 @@ class PostgresCommandTest {
     return store
         .transactions()
         .<List<StoredCommand>, RuntimeException>call(
-            connection -> store.expire(connection, CommandOutcome.timedOut("late"), limit));
+            connection ->
+                store.expire(connection, CommandOutcome.timedOut("late"), limit, List.of()));
   }
 
   private static List<String> keys(List<CommandClaim> claims) {

@@ -12,8 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.postroad.message.MessageIds;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.CommandStore.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.store.CommandStatus;
@@ -47,15 +48,15 @@ public final class CommandAcceptContract {
             "Create.Order_v-2" + "x".repeat(104),
             "k\u00e4 ' \"$\\%\u4f60\ud83d\ude00" + "y".repeat(240),
             "b".repeat(255),
-            "{\"a\":\"\u00e4\ud83d\ude00 ' $x\",\"n\":123456789012345678901234567890.10}",
-            "f".repeat(64),
-            Map.of("tenant", "", "traceparent", "00-ab", "odd.name", "\u00e4"),
-            MessageIds.next(),
-            Optional.of("APP.CMD.CREATEORDER.Q"),
-            Optional.of("APP.CMD.REPLY.Q"),
-            Optional.of(later),
-            Optional.of(Duration.ofSeconds(30)),
-            true);
+            new NewCommand.Body(
+                "{\"a\":\"\u00e4\ud83d\ude00 ' $x\",\"n\":123456789012345678901234567890.10}",
+                "f".repeat(64),
+                Map.of("tenant", "", "traceparent", "00-ab", "odd.name", "\u00e4")),
+            new NewCommand.Route(
+                MessageIds.next(),
+                Optional.of("APP.CMD.CREATEORDER.Q"),
+                Optional.of("APP.CMD.REPLY.Q")),
+            new NewCommand.Times(Optional.of(later), Optional.of(Duration.ofSeconds(30)), true));
 
     Acceptance acceptance = accept(store, full);
 
@@ -103,7 +104,7 @@ public final class CommandAcceptContract {
   }
 
   @Test
-  void ofSixtyFourWhoSubmitOneKeyOneIsNewAndAllGetItsId(StoreUnderTest tck) throws Exception {
+  void ofSixtyFourCallersWithOneKeyOneIsNewAndAllGetItsId(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
 
     List<Acceptance> answers = tck.together(64, () -> accept(store, command("one key")));
@@ -114,7 +115,7 @@ public final class CommandAcceptContract {
   }
 
   @Test
-  void whoMeetsAnOpenTransactionWaitsForItsEnd(StoreUnderTest tck) throws Exception {
+  void anAcceptOfAKeyThatAnOpenTransactionHasWaitsForItsEnd(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     UserTransaction open = tck.begin();
     NewCommand first = command("key-1");
@@ -178,7 +179,8 @@ public final class CommandAcceptContract {
   }
 
   @Test
-  void acceptedAsTakenIsNobodyElsesUntilItsLeaseIsOver(StoreUnderTest tck) throws Exception {
+  void aCommandAcceptedAsTakenCannotBeClaimedUntilItsLeaseIsOver(StoreUnderTest tck)
+      throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand submitted = Commands.within("key-1", Duration.ofMinutes(1));
 
@@ -201,7 +203,7 @@ public final class CommandAcceptContract {
     CommandClaim second = claim(store, 10).get(0);
     assertThat(second.attempt()).isEqualTo(2);
     assertThat(second.token()).isGreaterThan(claim.token());
-    assertThat(Commands.open(store, claim)).isEqualTo(CommandStore.Opening.LOST);
+    assertThat(Commands.open(store, claim)).isEqualTo(CommandEnds.Opening.LOST);
   }
 
   @Test
@@ -252,12 +254,12 @@ public final class CommandAcceptContract {
 
     assertThat(store.find(first.id())).isEmpty();
     assertThat(Commands.open(store, acceptance.claim().orElseThrow()))
-        .isEqualTo(CommandStore.Opening.LOST);
+        .isEqualTo(CommandEnds.Opening.LOST);
     assertThat(accept(store, command("key-1")).isNew()).isTrue();
   }
 
   @Test
-  void whatIsForElsewhereOrLaterCannotBeTakenAtOnce(StoreUnderTest tck) throws Exception {
+  void aSentOrDelayedCommandCannotBeAcceptedAsTaken(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
 
     assertThatIllegalArgumentException()
@@ -285,7 +287,7 @@ public final class CommandAcceptContract {
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> store.recall(none, id, Commands.COMPLETED));
     assertThatExceptionOfType(NoTransactionException.class)
-        .isThrownBy(() -> store.open(none, claim));
+        .isThrownBy(() -> store.open(none, claim, Commands.LONGEST));
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> store.finish(none, claim, Commands.COMPLETED));
     assertThatExceptionOfType(NoTransactionException.class)
@@ -293,7 +295,7 @@ public final class CommandAcceptContract {
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> store.reply(none, id, Commands.COMPLETED));
     assertThatExceptionOfType(NoTransactionException.class)
-        .isThrownBy(() -> store.expire(none, Commands.COMPLETED, 1));
+        .isThrownBy(() -> store.expire(none, Commands.COMPLETED, 1, List.of()));
     assertThat(store.findByKey("key-2")).isEmpty();
     assertThat(find(store, claim.id()).status()).isEqualTo(CommandStatus.PROCESSING);
   }

@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.store.CommandStatus;
@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A command is taken by one worker at a time, and whoever lost it changes nothing. */
+/** One worker at a time has a command, and a worker that has lost it changes nothing. */
 @StoreContract
 @OrderedOnly
 public final class CommandClaimContract {
@@ -58,7 +58,7 @@ public final class CommandClaimContract {
   }
 
   @Test
-  void aClaimedCommandTellsWhoHasItAndSinceWhen(StoreUnderTest tck) throws Exception {
+  void aClaimedCommandNamesItsOwnerAndTime(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand submitted = command("key-1");
     CommandClaim claim = acceptAndClaim(store, submitted);
@@ -153,7 +153,7 @@ public final class CommandClaimContract {
   }
 
   @Test
-  void anExpiredLeaseThatNobodyTookStillHolds(StoreUnderTest tck) throws Exception {
+  void anExpiredLeaseHoldsUntilTheNextClaim(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     CommandClaim claim = acceptAndClaim(store, command("key-1"));
     tck.advance(Commands.LEASE.plusSeconds(1));
@@ -164,11 +164,11 @@ public final class CommandClaimContract {
   }
 
   @Test
-  void anOpenedCommandIsNobodyElsesUntilTheTransactionEnds(StoreUnderTest tck) throws Exception {
+  void anOpenedCommandIsLockedUntilTheTransactionEnds(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     CommandClaim claim = acceptAndClaim(store, command("key-1"));
     UserTransaction running = tck.begin();
-    assertThat(store.open(running.handle(), claim)).isEqualTo(Opening.HELD);
+    assertThat(store.open(running.handle(), claim, Commands.LONGEST)).isEqualTo(Opening.HELD);
     accept(store, command("key-2"));
 
     assertThat(claim(store, 10))
@@ -194,7 +194,7 @@ public final class CommandClaimContract {
     CommandStore<Object> store = tck.commands();
     CommandClaim claim = acceptAndClaim(store, command("key-1"));
     UserTransaction running = tck.begin();
-    assertThat(store.open(running.handle(), claim)).isEqualTo(Opening.HELD);
+    assertThat(store.open(running.handle(), claim, Commands.LONGEST)).isEqualTo(Opening.HELD);
     tck.advance(Commands.LEASE.plusSeconds(1));
 
     assertThat(claim(store, 10)).isEmpty();
@@ -210,7 +210,7 @@ public final class CommandClaimContract {
     CommandStore<Object> store = tck.commands();
     CommandClaim claim = acceptAndClaim(store, command("key-1"));
     UserTransaction running = tck.begin();
-    assertThat(store.open(running.handle(), claim)).isEqualTo(Opening.HELD);
+    assertThat(store.open(running.handle(), claim, Commands.LONGEST)).isEqualTo(Opening.HELD);
     assertThat(store.finish(running.handle(), claim, Commands.COMPLETED)).isTrue();
     running.rollback();
 

@@ -18,9 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.MessageIds;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
 import io.postroad.spi.CommandOutcome;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.store.CommandStatus;
@@ -119,7 +119,7 @@ public final class CommandEndContract {
     CommandStore<Object> store = tck.commands();
     CommandClaim claim = acceptAndClaim(store, command("key-1"));
     UserTransaction running = tck.begin();
-    assertThat(store.open(running.handle(), claim)).isEqualTo(Opening.HELD);
+    assertThat(store.open(running.handle(), claim, Commands.LONGEST)).isEqualTo(Opening.HELD);
 
     assertThat(StoreUnderTest.get(tck.async(() -> recall(store, claim.id())))).isEmpty();
     tck.advance(Commands.LEASE.plusSeconds(1));
@@ -133,7 +133,7 @@ public final class CommandEndContract {
   }
 
   @Test
-  void whatWasSentElsewhereCanBeRecalledHere(StoreUnderTest tck) throws Exception {
+  void aSentCommandCanBeRecalledHere(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand sent = elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q");
     accept(store, sent);
@@ -143,7 +143,7 @@ public final class CommandEndContract {
   }
 
   @Test
-  void whatNobodyTookInTimeTimesOut(StoreUnderTest tck) throws Exception {
+  void aCommandThatNoWorkerTookInTimeTimesOut(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand slow = within("key-1", SOON);
     accept(store, slow);
@@ -159,7 +159,7 @@ public final class CommandEndContract {
         .hasValueSatisfying(
             outcome -> {
               assertThat(outcome.isTimedOut()).isTrue();
-              assertThat(outcome.error()).contains("nobody was in time");
+              assertThat(outcome.error()).contains("the deadline has passed");
             });
     assertThat(expire(store, 10)).as("once").isEmpty();
     assertThat(claim(store, 10)).as("the one without a deadline").hasSize(1);
@@ -179,7 +179,7 @@ public final class CommandEndContract {
   }
 
   @Test
-  void whatCannotEndNowIsLeftOutAndDoesNotCount(StoreUnderTest tck) throws Exception {
+  void aCommandThatCannotEndNowIsLeftOutAndDoesNotCount(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand first = within("key-1", SOON);
     accept(store, first);
@@ -199,7 +199,8 @@ public final class CommandEndContract {
   }
 
   @Test
-  void whatAnotherTransactionChangesIsLeftOutAndDoesNotCount(StoreUnderTest tck) throws Exception {
+  void aCommandThatAnotherTransactionChangesIsLeftOutAndDoesNotCount(StoreUnderTest tck)
+      throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand held = elsewhere(within("key-1", SOON), "APP.CMD.CREATEORDER.Q");
     accept(store, held);
@@ -256,14 +257,14 @@ public final class CommandEndContract {
 
     UserTransaction transaction = tck.begin();
     CommandOutcome outcome = CommandOutcome.timedOut("late");
-    assertThat(store.expire(transaction.handle(), outcome, 10)).hasSize(2);
+    assertThat(store.expire(transaction.handle(), outcome, 10, List.of())).hasSize(2);
     transaction.rollback();
 
     assertThat(expire(store, 10)).hasSize(2);
   }
 
   @Test
-  void whatMayBeLateIsToldOnceAndStays(StoreUnderTest tck) throws Exception {
+  void aCommandThatMayBeLateIsToldOnceAndStays(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand slow = mayBeLate(within("key-1", SOON));
     accept(store, slow);
@@ -295,7 +296,7 @@ public final class CommandEndContract {
   }
 
   @Test
-  void whatACrashedWorkerHadTimesOutWithItsLease(StoreUnderTest tck) throws Exception {
+  void theCommandOfACrashedWorkerTimesOutWithItsLease(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     CommandClaim claim = acceptAndClaim(store, within("key-1", SOON));
     tck.advance(Commands.LEASE.plusSeconds(1));
@@ -334,7 +335,7 @@ public final class CommandEndContract {
   }
 
   @Test
-  void whatWasSentElsewhereAndArrivedHereIsClaimed(StoreUnderTest tck) throws Exception {
+  void aSentCommandThatArrivesHereIsClaimed(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     NewCommand sent = elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q");
     NewCommand local = command("key-2");

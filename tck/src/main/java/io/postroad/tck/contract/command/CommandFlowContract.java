@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 public final class CommandFlowContract {
 
   @Test
-  void whatTheHandlerReturnsIsTheReply(StoreUnderTest tck) throws Exception {
+  void theResultOfTheHandlerIsTheReply(StoreUnderTest tck) throws Exception {
     CommandScene scene = CommandScene.of(tck);
 
     UUID id =
@@ -302,7 +302,7 @@ public final class CommandFlowContract {
   }
 
   @Test
-  void whoWaitsOnABusThatIsClosedIsToldSo(StoreUnderTest tck) throws Exception {
+  void aWaitingFutureFailsWhenTheBusIsClosed(StoreUnderTest tck) throws Exception {
     CommandScene scene = CommandScene.of(tck, builder -> builder.handledElsewhere("Other"));
     assertThatIllegalStateException()
         .isThrownBy(() -> scene.bus().await(UUID.randomUUID()))
@@ -326,7 +326,7 @@ public final class CommandFlowContract {
   }
 
   @Test
-  void whatIsNoGoodIsRefusedAndNothingIsWritten(StoreUnderTest tck) throws Exception {
+  void anInvalidRequestIsRefusedAndNothingIsWritten(StoreUnderTest tck) throws Exception {
     CommandScene scene = CommandScene.of(tck);
 
     refused(scene, TYPE, "key-1", "order-456", "{\"customer\":", "is not JSON");

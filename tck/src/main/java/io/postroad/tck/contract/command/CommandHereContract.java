@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the owner of a state that replies move on asks of a bus: a node that goes on with the next
- * command itself, a command that is taken back, a result that is not wanted.
+ * The port of a bus for processes: a node that runs the next command itself, a command that is
+ * taken back, a result that is refused.
  */
 @StoreContract
 @OrderedOnly
@@ -111,7 +111,7 @@ public final class CommandHereContract {
 
   /** No lock keeps others away from what was accepted here, only its lease. */
   @Test
-  void whoHasLostWhatItGoesOnWithLeavesNothing(StoreUnderTest tck) throws Exception {
+  void aRunThatHasLostItsCommandLeavesNothing(StoreUnderTest tck) throws Exception {
     CommandScene scene = scene(tck, new Steps());
     CountDownLatch taken = new CountDownLatch(1);
     AtomicBoolean byAnother = new AtomicBoolean();
@@ -243,7 +243,7 @@ public final class CommandHereContract {
     assertThat(scene.events()).hasSize(2);
   }
 
-  /** Who hears of an end comes before the place is free, and would have to be claimed each time. */
+  /** A caller hears of the end before the place is free, and would find none each time. */
   @Test
   void aUnitOutsideOfARunStartsOnAPlaceWhoseRunHasCommitted(StoreUnderTest tck) throws Exception {
     CompletableFuture<CommandScene> opened = new CompletableFuture<>();

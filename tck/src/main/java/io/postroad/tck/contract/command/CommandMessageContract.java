@@ -191,7 +191,7 @@ public final class CommandMessageContract {
   }
 
   @Test
-  void whatIsKeptWithACommandDoesNotLeave(StoreUnderTest tck) throws Exception {
+  void keptHeadersAreNotSent(StoreUnderTest tck) throws Exception {
     CommandScene scene = remote(tck);
     String kept = CommandRequest.KEPT + "process-id";
 
@@ -203,7 +203,7 @@ public final class CommandMessageContract {
   }
 
   @Test
-  void whatIsNoCommandIsRepliedToSo(StoreUnderTest tck) throws Exception {
+  void aMessageThatIsNoCommandIsRepliedTo(StoreUnderTest tck) throws Exception {
     CommandScene scene = remote(tck);
     OutboxRelay relay = loop(tck, scene);
     UUID unknown = UUID.randomUUID();
@@ -233,7 +233,7 @@ public final class CommandMessageContract {
     Relays.drain(relay);
 
     assertThat(scene.handled).hasSize(1);
-    assertThat(misdelivered(scene)).as("a command that nobody sent here").contains(again);
+    assertThat(misdelivered(scene)).as("a command that was not sent from here").contains(again);
   }
 
   @Test
@@ -250,7 +250,7 @@ public final class CommandMessageContract {
       Relays.drain(relay);
       tck.advance(Duration.ofSeconds(6));
     }
-    assertThat(ignored(scene)).as("nobody is answered").isEmpty();
+    assertThat(ignored(scene)).as("no reply is sent").isEmpty();
     assertThat(misdelivered(scene)).isEmpty();
 
     assertThat(scene.bus().runOnce()).isEqualTo(1);
@@ -273,7 +273,7 @@ public final class CommandMessageContract {
     int unused = scene.bus().runOnce();
 
     assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
-    assertThat(replies(tck.receive())).as("nobody but us waits for it").isEmpty();
+    assertThat(replies(tck.receive())).as("only this service waits for it").isEmpty();
   }
 
   @Test
@@ -337,7 +337,7 @@ public final class CommandMessageContract {
   }
 
   @Test
-  void whatMayBeLateEndsWithTheReplyAfterItsTimeout(StoreUnderTest tck) throws Exception {
+  void aCommandThatMayBeLateEndsWithTheReplyAfterItsTimeout(StoreUnderTest tck) throws Exception {
     CommandScene scene = remote(tck);
     OutboxRelay relay = loop(tck, scene);
     UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)).evenLate());
@@ -352,9 +352,9 @@ public final class CommandMessageContract {
     assertThat(scene.reply(id)).isEqualTo(CommandReply.completed(id, id, Map.of("orderId", 7)));
   }
 
-  /** It was the same command of somebody else, to whom it must not be late. */
+  /** Another service had sent the same command, and for that it must not be late. */
   @Test
-  void whatMayBeLateEndsWithATimeoutThatIsNoNotice(StoreUnderTest tck) throws Exception {
+  void aCommandThatMayBeLateEndsWithATimeoutThatIsNoNotice(StoreUnderTest tck) throws Exception {
     CommandScene scene = remote(tck);
     OutboxRelay relay = loop(tck, scene);
     UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)).evenLate());
@@ -399,7 +399,7 @@ public final class CommandMessageContract {
     assertThat(late).as("by what is known here").isEmpty();
     tck.append(answer("CommandCompleted", UUID.randomUUID(), "\"data\":{}"));
     Relays.drain(relay);
-    assertThat(late).as("nobody knows it").isEmpty();
+    assertThat(late).as("it is unknown").isEmpty();
     tck.append(answer("CommandCompleted", id, "\"data\":{\"orderId\":7}"));
     Relays.drain(relay);
 

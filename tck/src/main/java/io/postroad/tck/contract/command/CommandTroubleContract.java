@@ -125,7 +125,7 @@ public final class CommandTroubleContract {
   }
 
   @Test
-  void theUsersRuleDecidesWhatNobodyKnowsAndNeverAgainstAType(StoreUnderTest tck) throws Exception {
+  void theRuleOfTheUserDecidesUnknownFailuresOnly(StoreUnderTest tck) throws Exception {
     CommandScene scene =
         CommandScene.of(
             tck, builder -> builder.retryRule((failure, error) -> error.contains("connection")));
@@ -168,7 +168,7 @@ public final class CommandTroubleContract {
   }
 
   @Test
-  void whatNobodyHandledInTimeTimesOutAndIsNotHandled(StoreUnderTest tck) throws Exception {
+  void aCommandThatWasNotHandledInTimeTimesOut(StoreUnderTest tck) throws Exception {
     CommandScene scene = CommandScene.of(tck);
     UUID id = scene.bus().accept(request("key-1").within(SOON));
     tck.advance(SOON.plusSeconds(1));
@@ -181,7 +181,7 @@ public final class CommandTroubleContract {
   }
 
   @Test
-  void whatMayBeLateIsToldAndHandledAndReported(StoreUnderTest tck) throws Exception {
+  void aCommandThatMayBeLateIsToldAndHandledAndReported(StoreUnderTest tck) throws Exception {
     CommandScene scene = CommandScene.of(tck);
     UUID id =
         scene.bus().accept(request("key-1").within(SOON).evenLate().replyTo("APP.CMD.REPLY.Q"));
@@ -350,7 +350,7 @@ public final class CommandTroubleContract {
   }
 
   @Test
-  void whatOnlyWaitedWhereOthersCrashedIsTriedOnceMoreAndAlone(StoreUnderTest tck)
+  void aCommandThatWaitedWhereWorkersCrashedIsTriedOnceMoreAndAlone(StoreUnderTest tck)
       throws Exception {
     CommandScene scene =
         CommandScene.of(tck, builder -> builder.options(CommandScene.options().withConcurrency(4)));
@@ -428,7 +428,7 @@ public final class CommandTroubleContract {
   }
 
   @Test
-  void whatWaitsBehindAHandlerThatHangsIsLeftToOtherNodes(StoreUnderTest tck) throws Exception {
+  void commandsBehindAHandlerThatHangsAreLeftToOtherNodes(StoreUnderTest tck) throws Exception {
     CommandOptions options = CommandScene.options().withConcurrency(1);
     CompletableFuture<UUID> hangs = new CompletableFuture<>();
     CountDownLatch claimed = new CountDownLatch(2);

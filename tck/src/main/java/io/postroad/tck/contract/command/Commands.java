@@ -14,10 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Commands for contracts, and short words for what every test does with them. */
+/** Makes commands for contracts, and calls the verbs of a store that every test uses. */
 public final class Commands {
   public static final String TYPE = "CreateOrder";
   public static final Duration LEASE = Duration.ofMinutes(5);
+
+  /** Longer than any test moves the clock. */
+  static final Duration LONGEST = Duration.ofDays(365);
+
   public static final CommandOutcome COMPLETED = CommandOutcome.completed("{\"orderId\":1}");
 
   private Commands() {}
@@ -46,49 +50,36 @@ public final class Commands {
         type,
         key,
         "order-456",
-        "{\"customer\":\"c-1\"}",
-        "fingerprint-1",
-        Map.of("tenant", "north"),
-        id,
-        Optional.empty(),
-        Optional.empty(),
-        notBefore,
-        timeout,
-        false);
+        new NewCommand.Body("{\"customer\":\"c-1\"}", "fingerprint-1", Map.of("tenant", "north")),
+        new NewCommand.Route(id, Optional.empty(), Optional.empty()),
+        new NewCommand.Times(notBefore, timeout, false));
   }
 
   static NewCommand elsewhere(NewCommand command, String destination) {
-    return new NewCommand(
-        command.id(),
-        command.type(),
-        command.idempotencyKey(),
-        command.businessKey(),
-        command.payload(),
-        command.fingerprint(),
-        command.headers(),
-        command.correlationId(),
-        Optional.of(destination),
-        Optional.of("APP.CMD.REPLY.Q"),
-        command.notBefore(),
-        command.timeout(),
-        command.lateAllowed());
+    return with(
+        command,
+        new NewCommand.Route(
+            command.correlationId(), Optional.of(destination), Optional.of("APP.CMD.REPLY.Q")),
+        command.times());
   }
 
   static NewCommand mayBeLate(NewCommand command) {
+    return with(
+        command,
+        command.route(),
+        new NewCommand.Times(command.notBefore(), command.timeout(), true));
+  }
+
+  private static NewCommand with(
+      NewCommand command, NewCommand.Route route, NewCommand.Times times) {
     return new NewCommand(
         command.id(),
         command.type(),
         command.idempotencyKey(),
         command.businessKey(),
-        command.payload(),
-        command.fingerprint(),
-        command.headers(),
-        command.correlationId(),
-        command.destination(),
-        command.replyTo(),
-        command.notBefore(),
-        command.timeout(),
-        true);
+        command.body(),
+        route,
+        times);
   }
 
   static CommandStore.Acceptance accept(CommandStore<Object> store, NewCommand command) {
@@ -98,7 +89,7 @@ public final class Commands {
             transaction -> store.accept(transaction, command));
   }
 
-  /** Accepts it as one that {@code node-1} has taken. */
+  /** Accepts a command as taken by {@code node-1}. */
   static CommandStore.Acceptance acceptTaken(CommandStore<Object> store, NewCommand command) {
     return store
         .transactions()
@@ -125,7 +116,7 @@ public final class Commands {
     return store
         .transactions()
         .<CommandStore.Opening, RuntimeException>call(
-            transaction -> store.open(transaction, claim));
+            transaction -> store.open(transaction, claim, LONGEST));
   }
 
   static List<StoredCommand> expire(CommandStore<Object> store, int limit) {
@@ -133,7 +124,11 @@ public final class Commands {
         .transactions()
         .<List<StoredCommand>, RuntimeException>call(
             transaction ->
-                store.expire(transaction, CommandOutcome.timedOut("nobody was in time"), limit));
+                store.expire(
+                    transaction,
+                    CommandOutcome.timedOut("the deadline has passed"),
+                    limit,
+                    List.of()));
   }
 
   static Optional<StoredCommand> cancel(CommandStore<Object> store, UUID id) {

@@ -12,8 +12,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.spi.ChangedMeanwhileException;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds.Opening;
+import io.postroad.spi.CommandQueue;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import io.postroad.store.CommandStatus;
@@ -26,21 +27,26 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Commands that have no row until they end, for stores that carry some. */
+/** Commands that are handed off in memory: their row is written when they end. */
 @StoreContract
 @OrderedOnly
-public final class CommandCarryContract {
+public final class CommandHandoffContract {
 
-  /** A store that carries; each handler accepts a command, which shares the fate of its own. */
+  /** A store with a handoff; each handler accepts a command, which is committed with its own. */
   private static final class Scene {
     final CommandStore<Object> store;
     final Transactions<Object> units;
+    final CommandQueue.Handoff<Object> handoff;
 
     Scene(StoreUnderTest tck) throws Exception {
       store = tck.commands();
       units = store.transactions();
-      boolean carries = units.call(unit -> units.lastTogether(unit, store::canCarry));
-      assumeTrue(carries, () -> store.name() + " carries no commands");
+      assumeTrue(
+          store.handoff().isPresent(), () -> store.name() + " hands off no commands in memory");
+      handoff = store.handoff().orElseThrow();
+      boolean isPossible =
+          units.call(transaction -> units.lastTogether(transaction, handoff::isPossible));
+      assertThat(isPossible).as("in the last work of a unit").isTrue();
     }
 
     void handle(CommandClaim claim) {
@@ -59,16 +65,16 @@ public final class CommandCarryContract {
     }
 
     Optional<CommandClaim> write(NewCommand command, Duration leaseFor) {
-      return store.writeCarried(command, "node-1", leaseFor);
+      return handoff.write(command, "node-1", leaseFor);
     }
   }
 
   @Test
-  void itsEndIsItsRow(StoreUnderTest tck) throws Exception {
+  void itsEndWritesItsRow(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
     NewCommand command = command("key-1");
 
-    scene.handle(CommandClaim.carried(command));
+    scene.handle(CommandClaim.handedOff(command));
 
     StoredCommand ended = scene.store.find(command.id()).orElseThrow();
     assertThat(ended.command()).isEqualTo(command);
@@ -83,11 +89,11 @@ public final class CommandCarryContract {
         .containsExactly("effect");
   }
 
-  /** Somebody thought that its node was dead; what that one does now must not be there. */
+  /** Another node has written it, so the original node must not commit anything. */
   @Test
-  void oneThatHasARowCannotEndSo(StoreUnderTest tck) throws Exception {
+  void aCommandThatHasARowCannotBeInserted(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
-    CommandClaim claim = CommandClaim.carried(command("key-1"));
+    CommandClaim claim = CommandClaim.handedOff(command("key-1"));
     assertThat(scene.write(claim.command(), Duration.ZERO)).isPresent();
 
     assertThatThrownBy(() -> scene.handle(claim)).isInstanceOf(ChangedMeanwhileException.class);
@@ -98,9 +104,9 @@ public final class CommandCarryContract {
   }
 
   @Test
-  void norCanOneWhoseKeyIsTaken(StoreUnderTest tck) throws Exception {
+  void aCommandWhoseKeyIsTakenCannotBeInserted(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
-    CommandClaim claim = CommandClaim.carried(command("key-1"));
+    CommandClaim claim = CommandClaim.handedOff(command("key-1"));
     var unused = accept(scene.store, command("key-1"));
 
     assertThatThrownBy(() -> scene.handle(claim)).isInstanceOf(ChangedMeanwhileException.class);
@@ -110,13 +116,13 @@ public final class CommandCarryContract {
   }
 
   @Test
-  void oneThatIsWrittenIsLikeOneThatWasAcceptedAsTaken(StoreUnderTest tck) throws Exception {
+  void aWrittenCommandIsLikeOneThatWasAcceptedAsTaken(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
     CommandStore<Object> store = scene.store;
     CommandClaim ends = scene.write(command("key-1"), LEASE).orElseThrow();
     CommandClaim fails = scene.write(command("key-2"), LEASE).orElseThrow();
     CommandClaim returns = scene.write(command("key-3"), LEASE).orElseThrow();
-    assertThat(ends.isCarried()).isFalse();
+    assertThat(ends.isHandedOff()).isFalse();
     assertThat(claim(store, 10)).isEmpty();
 
     assertThat(Commands.open(store, ends)).isEqualTo(Opening.HELD);
@@ -132,7 +138,7 @@ public final class CommandCarryContract {
 
   /** The attempt that did not come back counts. */
   @Test
-  void oneThatIsWrittenAndReturnedIsForAnybody(StoreUnderTest tck) throws Exception {
+  void aWrittenCommandThatIsReturnedIsForAnyNode(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
     NewCommand command = command("key-1");
     CommandClaim late = scene.write(command, LEASE).orElseThrow();
@@ -148,7 +154,7 @@ public final class CommandCarryContract {
   @Test
   void itIsWrittenOnce(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
-    CommandClaim done = CommandClaim.carried(command("key-1"));
+    CommandClaim done = CommandClaim.handedOff(command("key-1"));
     scene.handle(done);
     NewCommand written = command("key-2");
     assertThat(scene.write(written, LEASE)).isPresent();
@@ -164,7 +170,7 @@ public final class CommandCarryContract {
   }
 
   @Test
-  void whatCannotBeTakenCannotBeWrittenSo(StoreUnderTest tck) throws Exception {
+  void aCommandThatIsSentCannotBeWritten(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
     NewCommand elsewhere = Commands.elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q");
 

@@ -11,7 +11,7 @@ import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.MongoErrors;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
-import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.CommandQueue.Acceptance;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
 import java.time.Duration;
@@ -20,8 +20,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** ACCEPT: one document for each idempotency key, which a unique index decides about. */
-public final class CommandIntake {
+/** ACCEPT: writes one document for each idempotency key, which has a unique index. */
+public final class CommandAccepter {
   private static final FindOneAndUpdateOptions UPSERT =
       new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.BEFORE);
 
@@ -29,7 +29,7 @@ public final class CommandIntake {
   private final MongoCollection<BsonDocument> latest;
   private final ServerTime time;
 
-  public CommandIntake(Database database) {
+  public CommandAccepter(Database database) {
     this.callers = database.callersCollection(Names.COMMAND);
     this.latest = database.latest(Names.COMMAND);
     this.time = database.time();
@@ -60,7 +60,7 @@ public final class CommandIntake {
                     Optional.of(CommandDocument.claim(taken))));
   }
 
-  /** The one that has the key; empty when this one was added. */
+  /** Adds a document; returns the command that has its key, if there was one. */
   private Optional<StoredCommand> added(
       ClientSession session, NewCommand command, BsonDocument fresh) {
     try {
@@ -83,7 +83,7 @@ public final class CommandIntake {
     return new BsonDocument(CommandDocument.IDEMPOTENCY_KEY, new BsonString(idempotencyKey));
   }
 
-  /** Of the key: the next run finds it. Of the id alone: no run ever will. */
+  /** Makes the exception for a known key, which the next run finds, or for a known id. */
   private RuntimeException duplicate(NewCommand command, MongoException failed) {
     @Nullable BsonDocument sameId =
         latest

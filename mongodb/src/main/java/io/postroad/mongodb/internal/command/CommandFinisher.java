@@ -26,7 +26,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonValue;
 
 /** What becomes of commands without their handler, in the caller's session. */
-public final class CommandEnds {
+public final class CommandFinisher {
   private static final FindOneAndUpdateOptions AFTER =
       new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
   private static final BsonDocument LONGEST_FIRST =
@@ -39,7 +39,7 @@ public final class CommandEnds {
   private final CommandUpdates updates;
   private final UnheldDocuments unheld;
 
-  public CommandEnds(Database database, UnheldDocuments unheld) {
+  public CommandFinisher(Database database, UnheldDocuments unheld) {
     this.callers = database.callersCollection(Names.COMMAND);
     this.filters = new CommandFilters(database.time());
     this.updates = new CommandUpdates(database.time());

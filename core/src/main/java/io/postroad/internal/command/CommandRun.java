@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class CommandRun<T> {
 
   /**
-   * The state of a run. Only {@link #enter} and {@link #interruptForStop} change it.
+   * The state of a run. Only {@link #enter} changes it.
    *
    * <pre>
    * WAITING --> OPENING --> HANDLING --> COMPLETING --> LEAVING
@@ -59,7 +58,7 @@ final class CommandRun<T> {
   private final CommandParts<T> parts;
   private final RunClaim<T> claim;
   private final Consumer<CommandRun<T>> whenGivenUp;
-  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+  private volatile State state = State.WAITING;
   private volatile @Nullable Throwable failure;
   private volatile @Nullable WatchedTransaction<T> current;
   private long began;
@@ -75,17 +74,19 @@ final class CommandRun<T> {
     this.whenGivenUp = whenGivenUp;
   }
 
-  private void enter(State next) {
-    state.updateAndGet(now -> now == State.STOPPED ? now : next);
+  private synchronized void enter(State next) {
+    if (state != State.STOPPED) {
+      state = next;
+    }
   }
 
   private boolean isStopped() {
-    return state.get() == State.STOPPED;
+    return state == State.STOPPED;
   }
 
   /** Tells whether its end is committed and its thread is about to leave its place. */
   boolean isLeaving() {
-    return state.get() == State.LEAVING;
+    return state == State.LEAVING;
   }
 
   RunClaim<T> claim() {
@@ -129,7 +130,7 @@ final class CommandRun<T> {
   private void stale(PostroadException stale, boolean isRepeat) {
     if (isStopped()) {
       giveBack();
-    } else if (state.get() == State.HANDLING) {
+    } else if (state == State.HANDLING) {
       // Thrown by the handler, so it is not about this command.
       failed(stale);
     } else if (stale instanceof CommandLostException) {
@@ -269,7 +270,7 @@ final class CommandRun<T> {
   private void failed(Throwable failed) {
     failure = failed;
     String error = parts.events().text(failed);
-    State at = state.get();
+    State at = state;
     if (at == State.STOPPED) {
       giveBack();
     } else if (failed instanceof CommandNotHereException && at != State.HANDLING) {
@@ -386,7 +387,7 @@ final class CommandRun<T> {
 
   /** Stops it with its node: its transaction rolls back, and any node begins it again at once. */
   void interruptForStop() {
-    state.set(State.STOPPED);
+    enter(State.STOPPED);
     WatchedTransaction<T> watched = current;
     if (watched != null) {
       watched.interrupt();

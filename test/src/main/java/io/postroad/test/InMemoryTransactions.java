@@ -15,9 +15,10 @@ final class InMemoryTransactions
 
   @Override
   protected <R, E extends Exception> R outermost(Work<InMemoryTransaction, R, E> work) throws E {
-    Unit unit = new Unit(new InMemoryTransaction(database));
+    InMemoryTransaction transaction = new InMemoryTransaction(database);
+    Unit unit = new Unit(transaction);
     R result;
-    try (InMemoryTransaction unused = unit.transaction()) {
+    try (transaction) {
       result = within(unit, work, unit::commit);
     }
     unit.runAfterCommit();

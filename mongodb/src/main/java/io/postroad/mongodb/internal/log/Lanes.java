@@ -156,13 +156,15 @@ public final class Lanes implements LaneStore {
         "take lane " + lane,
         () -> {
           while (true) {
-            @Nullable BsonDocument found =
-                lanes
-                    .withReadConcern(ReadConcern.LOCAL)
-                    .find(byId(new BsonInt32(lane)))
-                    .projection(shownToTake())
-                    .first();
-            LaneOwnership before = ownership(Objects.requireNonNull(found, "a document per lane"));
+            BsonDocument found =
+                Objects.requireNonNull(
+                    lanes
+                        .withReadConcern(ReadConcern.LOCAL)
+                        .find(byId(new BsonInt32(lane)))
+                        .projection(shownToTake())
+                        .first(),
+                    "a document per lane");
+            LaneOwnership before = ownership(found);
             if (!before.isFreeFor(node)) {
               return Optional.empty();
             }

@@ -113,8 +113,13 @@ public final class Database {
   }
 
   /** Reads the current row of a result. */
-  public interface RowReader<R extends @Nullable Object> {
+  public interface RowReader<R> {
     R read(ResultSet row) throws SQLException;
+  }
+
+  /** Reads the current row of a fenced query; returns null for the row that only proves the lease. */
+  public interface FencedReader<R> {
+    @Nullable R read(ResultSet row) throws SQLException;
   }
 
   /** Runs a query after its line of settings and returns its rows. */
@@ -163,10 +168,9 @@ public final class Database {
    * Runs a query that returns at least one row while the lease of a lane holds.
    *
    * @param verb for the errors: could not {@code verb} of lane n
-   * @param reader returns null for the row that only proves the lease
    */
   public <R> List<R> fenced(
-      LaneLease lease, String verb, String sql, Binding binding, RowReader<@Nullable R> reader) {
+      LaneLease lease, String verb, String sql, Binding binding, FencedReader<R> reader) {
     return call(
         "%s of lane %d".formatted(verb, lease.lane()),
         connection -> {
@@ -177,7 +181,7 @@ public final class Database {
             try (ResultSet row = query(statement)) {
               while (row.next()) {
                 holds = true;
-                R read = reader.read(row);
+                @Nullable R read = reader.read(row);
                 if (read != null) {
                   rows.add(read);
                 }

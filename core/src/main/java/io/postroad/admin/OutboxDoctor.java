@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds problems of an outbox, with their causes and remedies: lag, dead letters of the
- * last hour, blocked keys, destinations that are paused or down, clock skew, and the findings of the store
+ * Finds problems of an outbox, with their causes and remedies: lag, dead letters of the last hour,
+ * blocked keys, destinations that are paused or down, clock skew, and the findings of the store
  * itself knows, {@link OutboxStore#examine}.
  *
  * <p>Safe to use from many threads, on any node, with or without a relay. Reads only; its cost does

@@ -1,6 +1,6 @@
 /**
- * Carries out decisions about a running outbox ({@link io.postroad.admin.OutboxAdmin}) and finds what is
- * wrong with it: {@link io.postroad.admin.OutboxDoctor}.
+ * Carries out decisions about a running outbox ({@link io.postroad.admin.OutboxAdmin}) and finds
+ * what is wrong with it: {@link io.postroad.admin.OutboxDoctor}.
  */
 @NullMarked
 package io.postroad.admin;

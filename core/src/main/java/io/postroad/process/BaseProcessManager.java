@@ -161,7 +161,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     return idOf(started(processType, businessKey, checked), processType, businessKey);
   }
 
-  private ProcessExecutor.Started started(String type, String businessKey, Map<String, Object> data) {
+  private ProcessExecutor.Started started(
+      String type, String businessKey, Map<String, Object> data) {
     try {
       return transactions.call(
           transaction ->
@@ -293,7 +294,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   private void operate(
       UUID processId, Verb verb, Optional<String> step, String actor, String reason) {
     if (actor.isBlank() || reason.isBlank()) {
-      throw new IllegalArgumentException("actor and reason must not be blank; both are written to the process log");
+      throw new IllegalArgumentException(
+          "actor and reason must not be blank; both are written to the process log");
     }
     happen(processId, new Operated(verb, step, actor, reason));
   }
@@ -420,8 +422,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * Checks active processes that have not changed for {@link ProcessOptions#quietFor()} once, on the
-   * thread of the caller. A started manager does it by itself.
+   * Checks active processes that have not changed for {@link ProcessOptions#quietFor()} once, on
+   * the thread of the caller. A started manager does it by itself.
    *
    * @return how many were checked
    */

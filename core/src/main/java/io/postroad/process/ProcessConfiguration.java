@@ -22,15 +22,16 @@ public interface ProcessConfiguration {
 
   /**
    * Returns the keys of the data that {@code startProcess} gets. If declared, a start without a
-   * required key is refused, and a command field without a source is an error at start-up. If empty,
-   * such fields are listed as a warning.
+   * required key is refused, and a command field without a source is an error at start-up. If
+   * empty, such fields are listed as a warning.
    */
   default Optional<StartData> startData() {
     return Optional.empty();
   }
 
   /**
-   * Returns whether a step with this error may succeed later. If it throws, the step is not retried.
+   * Returns whether a step with this error may succeed later. If it throws, the step is not
+   * retried.
    *
    * @param error the error of the reply: {@code SimpleClassName: message}
    */
@@ -48,8 +49,8 @@ public interface ProcessConfiguration {
   }
 
   /**
-   * Returns the delay before a retry, in milliseconds. A negative delay counts as 0 and is logged, a
-   * delay of more than a day as a day. If it throws, the step is not retried.
+   * Returns the delay before a retry, in milliseconds. A negative delay counts as 0 and is logged,
+   * a delay of more than a day as a day. If it throws, the step is not retried.
    *
    * @param attempt 0 for the first retry
    */

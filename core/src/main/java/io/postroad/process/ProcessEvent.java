@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * An event in the log of a process. The state of a process is the sum of its events. Immutable.
- */
+/** An event in the log of a process. The state of a process is the sum of its events. Immutable. */
 public sealed interface ProcessEvent {
 
   /** Returns the name of the event in the log, for example {@code StepCompleted}. */

@@ -9,8 +9,8 @@ import java.util.UUID;
 /**
  * Starts and operates processes.
  *
- * <p>The work of a step in this database, the state of its process, the next command and the log are
- * one commit: a crash leaves all or nothing, and another node continues. Safe to use from many
+ * <p>The work of a step in this database, the state of its process, the next command and the log
+ * are one commit: a crash leaves all or nothing, and another node continues. Safe to use from many
  * threads. Methods join the transaction of their thread, or open one of their own.
  *
  * <p>A node may lack code for a definition of a newer release. There {@code explain}, {@code
@@ -23,8 +23,8 @@ import java.util.UUID;
 public interface ProcessManager<T> {
 
   /**
-   * Starts a process. After the commit it is RUNNING and its first command is sent; a rollback leaves
-   * nothing.
+   * Starts a process. After the commit it is RUNNING and its first command is sent; a rollback
+   * leaves nothing.
    *
    * @param data the data for the steps; anything that JSON can hold
    * @return the id of the process
@@ -40,8 +40,8 @@ public interface ProcessManager<T> {
       T transaction, String processType, String businessKey, Map<String, Object> data);
 
   /**
-   * Applies a reply that does not come through the command bus. A repeated reply, or one that belongs
-   * to no step, changes nothing.
+   * Applies a reply that does not come through the command bus. A repeated reply, or one that
+   * belongs to no step, changes nothing.
    *
    * @return whether it changed the process
    */
@@ -49,8 +49,8 @@ public interface ProcessManager<T> {
 
   /**
    * Sends a signal to a process that waits for it or will wait for it. Early signals are kept in
-   * order, one for each wait of that name still to come. A further one changes nothing; it is logged
-   * as {@code SignalIgnored} and at WARN.
+   * order, one for each wait of that name still to come. A further one changes nothing; it is
+   * logged as {@code SignalIgnored} and at WARN.
    *
    * @throws IllegalStateException when the process takes no such signal
    */
@@ -80,8 +80,8 @@ public interface ProcessManager<T> {
   void terminate(UUID processId, String actor, String reason);
 
   /**
-   * Retries a FAILED process: the undos that failed for good, the last one first, or the failed steps
-   * if no step was undone. A paused process must be resumed first.
+   * Retries a FAILED process: the undos that failed for good, the last one first, or the failed
+   * steps if no step was undone. A paused process must be resumed first.
    */
   void retry(UUID processId, String actor, String reason);
 

@@ -1,8 +1,8 @@
 package io.postroad.process;
 
 /**
- * Receives signals about processes. MUST be safe to use from many threads, and quick: worker threads
- * call it. An exception is logged and changes nothing.
+ * Receives signals about processes. MUST be safe to use from many threads, and quick: worker
+ * threads call it. An exception is logged and changes nothing.
  */
 @FunctionalInterface
 public interface ProcessObserver {

@@ -14,7 +14,9 @@ public final class ChangedMeanwhileException extends PostroadException {
     super(message);
   }
 
-  /** Returns the error for a unit that could not be committed, when the part that failed is unknown. */
+  /**
+   * Returns the error for a unit that could not be committed, when the part that failed is unknown.
+   */
   public ChangedMeanwhileException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -53,8 +53,8 @@ public interface DeadLetterStore {
    *       be read until they are settled.
    *   <li>MUST let a settlement of a claim from before change nothing.
    *   <li>In an ordered store MUST let the key of one that blocks it go on with it, in order before
-   *       every message of the key that waits or is appended later. One that blocks no key comes back
-   *       to its key as the first message.
+   *       every message of the key that waits or is appended later. One that blocks no key comes
+   *       back to its key as the first message.
    *   <li>MUST leave ids alone that are no dead letters.
    * </ol>
    *

@@ -66,7 +66,10 @@ public interface InboxStore<T> extends AutoCloseable {
     return enter(transaction, entry);
   }
 
-  /** Returns the result that {@link #enter} would have now; writes nothing. For handlers without a transaction. */
+  /**
+   * Returns the result that {@link #enter} would have now; writes nothing. For handlers without a
+   * transaction.
+   */
   Entered look(InboxEntry entry);
 
   /**

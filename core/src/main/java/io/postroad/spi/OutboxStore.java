@@ -62,9 +62,9 @@ public interface OutboxStore<T> extends AutoCloseable {
   List<AppendResult> append(T transaction, List<Message> messages, Duration deduplicateFor);
 
   /**
-   * Removes rows that are no longer needed, a bounded amount at a time: delivered messages older than
-   * {@code olderThan}, and at most {@code limit} deduplication keys past their window. MUST NOT
-   * remove a message that was not delivered.
+   * Removes rows that are no longer needed, a bounded amount at a time: delivered messages older
+   * than {@code olderThan}, and at most {@code limit} deduplication keys past their window. MUST
+   * NOT remove a message that was not delivered.
    */
   PurgeResult purge(Duration olderThan, int limit);
 
@@ -78,8 +78,8 @@ public interface OutboxStore<T> extends AutoCloseable {
   PauseStore pauses();
 
   /**
-   * Counts the messages that wait for destinations that are paused or down, in the order of their names. Its cost MUST
-   * NOT grow with the number of messages stored.
+   * Counts the messages that wait for destinations that are paused or down, in the order of their
+   * names. Its cost MUST NOT grow with the number of messages stored.
    */
   List<BlockedDestination> blocked();
 
@@ -87,9 +87,9 @@ public interface OutboxStore<T> extends AutoCloseable {
   Backlog backlog();
 
   /**
-   * Returns problems that only the store can see: leases that expired and that no node
-   * has taken again, missing parts of its schema, sessions that keep it from working. Reads only,
-   * at a cost that MUST NOT grow with the number of messages stored.
+   * Returns problems that only the store can see: leases that expired and that no node has taken
+   * again, missing parts of its schema, sessions that keep it from working. Reads only, at a cost
+   * that MUST NOT grow with the number of messages stored.
    */
   List<Finding> examine();
 

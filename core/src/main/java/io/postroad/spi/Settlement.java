@@ -12,7 +12,9 @@ public sealed interface Settlement {
   /** Returns the status that the message takes. */
   MessageStatus status();
 
-  /** Returns how long a message that is PENDING again may not be claimed; not for {@link Blocked}. */
+  /**
+   * Returns how long a message that is PENDING again may not be claimed; not for {@link Blocked}.
+   */
   default Duration delay() {
     return Duration.ZERO;
   }

@@ -9,8 +9,9 @@
  * io.postroad.spi.CompetingStore} lets workers claim messages one by one. Both hand out {@link
  * io.postroad.spi.DeadLetterStore} and {@link io.postroad.spi.PauseStore}, which carry out the
  * decisions of operators. {@link io.postroad.spi.InboxStore} remembers which messages were handled,
- * {@link io.postroad.spi.CommandStore} keeps commands ({@link io.postroad.spi.CommandQueue} and {@link io.postroad.spi.CommandEnds} are its roles), {@link io.postroad.spi.process.ProcessStore} keeps
- * processes and their logs.
+ * {@link io.postroad.spi.CommandStore} keeps commands ({@link io.postroad.spi.CommandQueue} and
+ * {@link io.postroad.spi.CommandEnds} are its roles), {@link io.postroad.spi.process.ProcessStore}
+ * keeps processes and their logs.
  *
  * <p>The database decides everything that must hold across nodes: which rows are due (its clock),
  * which node holds a message (lease and token) and whether a settle counts (the fence). A node may

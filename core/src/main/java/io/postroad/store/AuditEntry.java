@@ -8,8 +8,8 @@ import java.time.Instant;
  * @param at when, by the database's clock
  * @param action {@code replay}, {@code replace}, {@code discard}, {@code skip}, {@code pause}, ...
  * @param subject the id of a message, or a destination
- * @param detail the subject at that time: for a message its type,
- *     destination, key and error; after {@code replace} also the id of the other one
+ * @param detail the subject at that time: for a message its type, destination, key and error; after
+ *     {@code replace} also the id of the other one
  */
 public record AuditEntry(
     Instant at, String by, String action, String subject, String reason, String detail) {

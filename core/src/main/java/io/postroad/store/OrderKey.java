@@ -3,8 +3,8 @@ package io.postroad.store;
 import io.postroad.message.Message;
 
 /**
- * The unit of order: the messages of one key to one destination. A message without a key has
- * an order key of its own and never waits.
+ * The unit of order: the messages of one key to one destination. A message without a key has an
+ * order key of its own and never waits.
  *
  * @param destination where the messages go
  * @param name {@code key/} and the message's key, or {@code id/} and the message's id
@@ -24,8 +24,8 @@ public record OrderKey(String destination, String name) {
   }
 
   /**
-   * Returns the lane of this key. It does not depend on the destination, only on the key
-   * and the number of lanes, today and in every later version.
+   * Returns the lane of this key. It does not depend on the destination, only on the key and the
+   * number of lanes, today and in every later version.
    */
   public int lane(int lanes) {
     int hash = name.hashCode();

@@ -36,10 +36,10 @@ public interface Transactions<T> {
   }
 
   /**
-   * Runs {@code work} in an open transaction, and lets a store batch its writes,
-   * in fewer round trips. So a write may fail later than its call, but before
-   * this returns, and then nothing of it is stored. Reads through the store see what was
-   * written before it; statements of the caller's own may not.
+   * Runs {@code work} in an open transaction, and lets a store batch its writes, in fewer round
+   * trips. So a write may fail later than its call, but before this returns, and then nothing of it
+   * is stored. Reads through the store see what was written before it; statements of the caller's
+   * own may not.
    */
   default <R, E extends Exception> R together(T transaction, Work<T, R, E> work) throws E {
     return work.call(transaction);
@@ -48,8 +48,8 @@ public interface Transactions<T> {
   /**
    * {@link #together} for the last work of a unit: the caller does nothing afterwards but return
    * from the unit. So a store may send the commit along, in the same round trip, where each write
-   * fails by itself if it does not hold. An exception inside rolls back as ever; work that the unit does
-   * after it may come too late for that. In a unit inside of another, or inside of {@link
+   * fails by itself if it does not hold. An exception inside rolls back as ever; work that the unit
+   * does after it may come too late for that. In a unit inside of another, or inside of {@link
    * #together}, it is {@link #together}.
    *
    * @throws ChangedMeanwhileException with a cause, when something did not hold that is not known
@@ -62,10 +62,10 @@ public interface Transactions<T> {
 
   /**
    * Refuses to go on when the work of this unit has itself ended the transaction: the work done
-   * before is not part of the unit, and later work must not be committed without it. To
-   * be called after a statement of the unit and the work that came then. Uses only what the driver
-   * knows and costs no way to the database: a transaction that the work has ended, and followed by
-   * another, may not be told from the first.
+   * before is not part of the unit, and later work must not be committed without it. To be called
+   * after a statement of the unit and the work that came then. Uses only what the driver knows and
+   * costs no way to the database: a transaction that the work has ended, and followed by another,
+   * may not be told from the first.
    *
    * @throws TransactionEndedException that says so
    */

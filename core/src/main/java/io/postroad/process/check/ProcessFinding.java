@@ -5,8 +5,8 @@ package io.postroad.process.check;
  *
  * @param process the type of the process
  * @param step the node; the type of the process for a finding about the whole process
- * @param path the way to the node, {@code BookLimits -> [requiresFx] -> BookFx}: conditions
- *     in brackets, with {@code not} where they are false
+ * @param path the way to the node, {@code BookLimits -> [requiresFx] -> BookFx}: conditions in
+ *     brackets, with {@code not} where they are false
  * @param text a sentence with process, step, path and advice
  */
 public record ProcessFinding(

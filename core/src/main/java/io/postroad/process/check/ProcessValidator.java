@@ -13,9 +13,7 @@ import io.postroad.process.ProcessDefinitionException;
 import io.postroad.process.ProcessGraph;
 import java.util.List;
 
-/**
- * Checks a process definition and its handlers before a process runs. Stateless, without I/O.
- */
+/** Checks a process definition and its handlers before a process runs. Stateless, without I/O. */
 public final class ProcessValidator {
   private ProcessValidator() {}
 

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends hints to other nodes, on a thread of its own that starts with the first one. Hints that
- * come close together become one, so that hints never cost more than messages; while no node listens
- * there is one a second.
+ * come close together become one, so that hints never cost more than messages; while no node
+ * listens there is one a second.
  */
 final class Notifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);

@@ -44,8 +44,8 @@ public interface ProcessStore<T> extends AutoCloseable {
 
   /**
    * Deletes processes that ended longer ago than {@code olderThan}, the oldest first, with their
-   * logs. A process that is not active ended at its {@code updatedAt}. Also deletes definitions that
-   * no process has, that are not the newest of their type and were kept longer ago than that.
+   * logs. A process that is not active ended at its {@code updatedAt}. Also deletes definitions
+   * that no process has, that are not the newest of their type and were kept longer ago than that.
    *
    * @param limit 1 to {@link #MAX_ROWS}
    * @return the number of deleted processes

@@ -98,8 +98,8 @@ public interface StoredProcesses<T> {
    *
    * <ol>
    *   <li>MUST write nothing and throw {@link ChangedMeanwhileException} when the newest entry of
-   *       its log has another number than {@code knownSeq}, or the process is gone; inside of {@link
-   *       Transactions#together} at its end at the latest. Or have {@link
+   *       its log has another number than {@code knownSeq}, or the process is gone; inside of
+   *       {@link Transactions#together} at its end at the latest. Or have {@link
    *       ProcessStore#transactions()} repeat the transaction.
    *   <li>MUST keep the process locked until the transaction ends.
    * </ol>

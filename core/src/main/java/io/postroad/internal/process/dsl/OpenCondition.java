@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition under construction: the next parts may still belong to one of its branches. Closing it
- * decides which.
+ * A condition under construction: the next parts may still belong to one of its branches. Closing
+ * it decides which.
  */
 final class OpenCondition {
   private final String process;

@@ -123,17 +123,23 @@ final class Backward {
             payload,
             delay,
             undo.timeout().map(delay::plus));
-    transition.whyNot(send)
+    transition
+        .whyNot(send)
         .ifPresentOrElse(
-            why -> stuck(step.id(), command, "it cannot be sent: " + why), () -> transition.effect(send));
+            why -> stuck(step.id(), command, "it cannot be sent: " + why),
+            () -> transition.effect(send));
   }
 
   /** Prefers the request and the reply of the step to the present data of the process. */
   private Map<String, Object> input(Node.Step step, StepProgress progress) {
-    Map<String, Object> view = transition.scopes().view(transition.state(), transition.scopes().of(step.id()));
-    Map<String, Object> own = ProcessState.merged(progress.forUndo().request(), progress.forUndo().reply());
+    Map<String, Object> view =
+        transition.scopes().view(transition.state(), transition.scopes().of(step.id()));
+    Map<String, Object> own =
+        ProcessState.merged(progress.forUndo().request(), progress.forUndo().reply());
     return Binding.source(
-        transition.state(), StepKeys.step(transition.state().id(), step.id()), ProcessState.merged(view, own));
+        transition.state(),
+        StepKeys.step(transition.state().id(), step.id()),
+        ProcessState.merged(view, own));
   }
 
   void undone(StepProgress progress, UUID command, Map<String, Object> data) {
@@ -147,7 +153,8 @@ final class Backward {
     if (transition.state().isTerminated() || retries < retry.maxRetries()) {
       transition.record(new CompensationFailed(progress.node(), command, error, false));
       if (!transition.state().isPaused() && !transition.state().isTerminated()) {
-        undo(transition.state().progress(progress.node()).orElseThrow(), retry.delayBefore(retries));
+        undo(
+            transition.state().progress(progress.node()).orElseThrow(), retry.delayBefore(retries));
       }
     } else {
       stuck(progress.node(), command, error);
@@ -164,8 +171,8 @@ final class Backward {
   }
 
   /**
-   * Undoes a step that was done after the process had given it up, unless the process was terminated
-   * or waits for an operator because another undo failed.
+   * Undoes a step that was done after the process had given it up, unless the process was
+   * terminated or waits for an operator because another undo failed.
    */
   void undoLate(String step) {
     Optional<StepProgress> progress = transition.state().progress(step);

@@ -23,7 +23,8 @@ public record CurrentStep(String name, int retries) {
           graph.getCompensationStep(undoing.get().node()).orElseThrow(),
           undoing.get().undos().size() - 1);
     }
-    List<StepProgress> open = state.all().stream().filter(progress -> progress.state().isOpen()).toList();
+    List<StepProgress> open =
+        state.all().stream().filter(progress -> progress.state().isOpen()).toList();
     if (open.size() == 1) {
       return at(open.get(0));
     }

@@ -175,7 +175,8 @@ public final class Engine {
   private Outcome signalled(Transition transition, Forward forward, Signalled signalled) {
     if (transition.state().status() != ProcessStatus.RUNNING) {
       return transition.refuse(
-          "process %s is %s and takes no signals".formatted(transition.state().id(), status(transition)));
+          "process %s is %s and takes no signals"
+              .formatted(transition.state().id(), status(transition)));
     }
     List<Node.Await> awaits =
         graph.nodes().stream()
@@ -185,7 +186,11 @@ public final class Engine {
     List<Node.Await> wanted =
         awaits.stream().filter(await -> await.signal().equals(signalled.signal())).toList();
     for (Node.Await await : wanted) {
-      if (transition.state().progress(await.id()).filter(m -> m.state() == StepState.WAITING).isPresent()) {
+      if (transition
+          .state()
+          .progress(await.id())
+          .filter(m -> m.state() == StepState.WAITING)
+          .isPresent()) {
         transition.record(new SignalReceived(await.id(), signalled.signal(), signalled.data()));
         forward.enter(await.next(), scopes.of(await.id()));
         return Outcome.TAKEN;
@@ -213,7 +218,8 @@ public final class Engine {
   }
 
   private static boolean isStillToCome(ProcessState state, Node.Await await) {
-    return state.progress(await.id()).map(StepProgress::state).orElse(StepState.HELD) == StepState.HELD;
+    return state.progress(await.id()).map(StepProgress::state).orElse(StepState.HELD)
+        == StepState.HELD;
   }
 
   private Outcome timePassed(Transition transition, Forward forward, Backward backward) {
@@ -228,9 +234,11 @@ public final class Engine {
       return Outcome.TAKEN;
     }
     List<StepProgress> due =
-        transition.state()
+        transition
+            .state()
             .in(StepState.WAITING)
-            .filter(progress -> progress.due().filter(at -> !transition.now().isBefore(at)).isPresent())
+            .filter(
+                progress -> progress.due().filter(at -> !transition.now().isBefore(at)).isPresent())
             .toList();
     for (StepProgress progress : due) {
       if (transition.state().status() == ProcessStatus.RUNNING) {

@@ -17,7 +17,8 @@ import java.util.function.Supplier;
  * @param decider answers conditions
  * @param sendCheck tells which commands cannot be sent
  */
-public record Environment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider, SendCheck sendCheck) {
+public record Environment(
+    Instant now, Duration tick, Supplier<UUID> ids, Decider decider, SendCheck sendCheck) {
 
   /** Creates an environment in which every command can be sent. */
   public Environment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider) {

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Applies an event to a state: {@code (state, event) -> state}. Pure. Every change of a state goes
@@ -70,8 +69,7 @@ final class EventApplier {
       draft.isPaused = false;
     } else if (event instanceof ProcessCompensating failing) {
       draft.status = ProcessStatus.COMPENSATING;
-      draft.failure =
-          Optional.of(new Failure(failing.kind(), failing.error(), Optional.empty()));
+      draft.failure = Optional.of(new Failure(failing.kind(), failing.error(), Optional.empty()));
     } else if (event instanceof ProcessReopened reopened) {
       reopen(draft, reopened.status(), at);
     } else if (event instanceof ProcessCompleted) {
@@ -94,16 +92,15 @@ final class EventApplier {
           first.map(
               known ->
                   new Failure(
-                      failed.kind(),
-                      known.text() + "; then " + failed.error(),
-                      known.undoError()));
+                      failed.kind(), known.text() + "; then " + failed.error(), known.undoError()));
     }
   }
 
   /** Drops a deadline that has passed: it would end the process again. */
   private static void reopen(ProcessState.Draft draft, ProcessStatus status, Instant at) {
     draft.status = status;
-    draft.failure = draft.failure.map(first -> new Failure(first.kind(), first.text(), Optional.empty()));
+    draft.failure =
+        draft.failure.map(first -> new Failure(first.kind(), first.text(), Optional.empty()));
     if (status == ProcessStatus.RUNNING) {
       draft.deadline = draft.deadline.filter(at::isBefore);
       draft.failure = Optional.empty();
@@ -116,7 +113,8 @@ final class EventApplier {
   private void ofStep(ProcessState.Draft draft, OfStep event, Instant at) {
     StepProgress progress = draft.progress(event.step(), at);
     if (event instanceof StepStarted started) {
-      draft.put(progress.to(StepState.QUEUED, at).withAttempt(started.command(), started.request()));
+      draft.put(
+          progress.to(StepState.QUEUED, at).withAttempt(started.command(), started.request()));
     } else if (event instanceof RetryScheduled retry) {
       draft.put(progress.to(StepState.RETRYING, at).withAttempt(retry.command(), retry.request()));
     } else if (event instanceof StepHeld) {
@@ -125,7 +123,8 @@ final class EventApplier {
       done(draft, progress.ended(completed.command(), End.DONE), completed.data(), at);
       merge(draft, scopes.of(progress.node()), completed.data());
     } else if (event instanceof StepFailed failed) {
-      StepProgress known = failed.command().map(id -> progress.ended(id, End.FAILED)).orElse(progress);
+      StepProgress known =
+          failed.command().map(id -> progress.ended(id, End.FAILED)).orElse(progress);
       draft.put(known.to(StepState.FAILED, at).withError(failed.error()));
     } else if (event instanceof StepUndelivered lost) {
       StepProgress known = progress.ended(lost.command(), End.NOT_BEGUN);
@@ -133,10 +132,8 @@ final class EventApplier {
     } else if (event instanceof StepTimedOut late) {
       draft.put(timedOut(draft, progress, late, at).withError(late.error()));
     } else if (event instanceof StepRecalled recalled) {
-      StepProgress known = recalled
-              .command()
-              .map(id -> progress.ended(id, End.NOT_BEGUN))
-              .orElse(progress);
+      StepProgress known =
+          recalled.command().map(id -> progress.ended(id, End.NOT_BEGUN)).orElse(progress);
       draft.put(known.to(StepState.RECALLED, at));
     } else if (event instanceof AttemptRecalled recalled) {
       draft.put(progress.ended(recalled.command(), End.NOT_BEGUN));
@@ -185,12 +182,14 @@ final class EventApplier {
       merge(draft, scopes.of(progress.node()), received.data());
     } else if (event instanceof SignalTimedOut timedOut) {
       draft.put(
-          progress.to(StepState.FAILED, at)
+          progress
+              .to(StepState.FAILED, at)
               .withError("signal '%s' did not come in time".formatted(timedOut.signal())));
     }
   }
 
-  private static void ofUndo(ProcessState.Draft draft, OfStep event, StepProgress progress, Instant at) {
+  private static void ofUndo(
+      ProcessState.Draft draft, OfStep event, StepProgress progress, Instant at) {
     if (event instanceof CompensationStarted started) {
       draft.put(progress.to(StepState.UNDOING, at).withUndo(started.command()));
     } else if (event instanceof CompensationCompleted) {
@@ -201,7 +200,8 @@ final class EventApplier {
               : undone.to(StepState.UNDONE, at));
     } else if (event instanceof CompensationSkipped skipped) {
       draft.put(
-          progress.to(StepState.UNDONE, at)
+          progress
+              .to(StepState.UNDONE, at)
               .settled()
               .withError("undo skipped: " + skipped.reason()));
     } else if (event instanceof CompensationFailed failed) {
@@ -251,7 +251,8 @@ final class EventApplier {
     }
   }
 
-  private void done(ProcessState.Draft draft, StepProgress progress, Map<String, Object> data, Instant at) {
+  private void done(
+      ProcessState.Draft draft, StepProgress progress, Map<String, Object> data, Instant at) {
     Map<String, Object> kept = graph.requiresCompensation(progress.node()) ? data : Map.of();
     draft.put(progress.to(StepState.COMPLETED, at).withOrder(draft.nextOrder()).withReply(kept));
   }

@@ -139,7 +139,8 @@ final class Forward {
   /** Returns the payload of a step, or fails the step when data is missing. */
   private Optional<Map<String, Object>> bound(Node.Step step) {
     try {
-      return Optional.of(payload(transition.graph(), transition.scopes(), transition.state(), step));
+      return Optional.of(
+          payload(transition.graph(), transition.scopes(), transition.state(), step));
     } catch (CannotBindException missing) {
       unmade(step, Objects.requireNonNull(missing.getMessage()));
     } catch (RuntimeException | Error broken) {
@@ -169,7 +170,9 @@ final class Forward {
   }
 
   private Effect.Send send(Node.Step step, Map<String, Object> payload, Duration delay) {
-    int number = transition.state().progress(step.id()).map(progress -> progress.commands().size()).orElse(0) + 1;
+    int number =
+        transition.state().progress(step.id()).map(progress -> progress.commands().size()).orElse(0)
+            + 1;
     return send(transition.state(), step, number, transition.newId(), payload, delay);
   }
 
@@ -179,7 +182,9 @@ final class Forward {
       throws CannotBindException {
     StepProgress progress = state.progressOf(command).orElseThrow();
     Map<String, Object> payload =
-        step.undo().isPresent() ? progress.forUndo().request() : payload(graph, scopes, state, step);
+        step.undo().isPresent()
+            ? progress.forUndo().request()
+            : payload(graph, scopes, state, step);
     int number = progress.commands().indexOf(command) + 1;
     return send(state, step, number, command, payload, Duration.ZERO);
   }
@@ -231,7 +236,8 @@ final class Forward {
     transition.record(new BranchArrived(join.id(), from.branch()));
     Node.Fork fork = (Node.Fork) transition.graph().node(join.fork());
     List<Integer> arrived = transition.state().arrived(join.id());
-    if (transition.safety().isJoinComplete(fork, arrived) && transition.safety().mayJoin(transition.state(), join)) {
+    if (transition.safety().isJoinComplete(fork, arrived)
+        && transition.safety().mayJoin(transition.state(), join)) {
       for (String key : conflicts(fork)) {
         transition.record(new DataConflict(join.id(), key));
       }
@@ -246,8 +252,7 @@ final class Forward {
     Map<String, Object> written = new HashMap<>();
     Set<String> conflicts = new TreeSet<>();
     for (int branch = 0; branch < fork.branches().size(); branch++) {
-      Map<String, Object> data =
-          transition.state().branch(new Scope(fork.id(), branch, outer));
+      Map<String, Object> data = transition.state().branch(new Scope(fork.id(), branch, outer));
       data.forEach(
           (key, value) -> {
             Object other = written.putIfAbsent(key, value);
@@ -260,11 +265,11 @@ final class Forward {
   }
 
   private void await(Node.Await await) {
-    List<Map<String, Object>> early =
-        transition.state().early(await.signal());
+    List<Map<String, Object>> early = transition.state().early(await.signal());
     if (early.isEmpty()) {
       transition.record(
-          new SignalAwaited(await.id(), await.signal(), await.timeout().map(transition.now()::plus)));
+          new SignalAwaited(
+              await.id(), await.signal(), await.timeout().map(transition.now()::plus)));
     } else {
       transition.record(new SignalReceived(await.id(), await.signal(), early.get(0)));
       enter(await.next(), transition.scopes().of(await.id()));

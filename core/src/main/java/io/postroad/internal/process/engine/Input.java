@@ -11,8 +11,7 @@ public sealed interface Input {
   String SIGNAL = "SIGNAL";
 
   /** A caller starts the process. */
-  record Start(String businessKey, String definition, Map<String, Object> data)
-      implements Input {}
+  record Start(String businessKey, String definition, Map<String, Object> data) implements Input {}
 
   /** A command has ended. */
   record Replied(UUID command, Reply reply) implements Input {}
@@ -27,8 +26,7 @@ public sealed interface Input {
   record Signalled(String signal, Map<String, Object> data) implements Input {}
 
   /** An operator requests a change. */
-  record Operated(Verb verb, Optional<String> step, String actor, String reason)
-      implements Input {}
+  record Operated(Verb verb, Optional<String> step, String actor, String reason) implements Input {}
 
   /** A request came to a node that cannot apply it, and is queued for another node. */
   record Queued(ProcessEvent.RequestQueued request) implements Input {}

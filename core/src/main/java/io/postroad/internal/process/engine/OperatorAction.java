@@ -166,7 +166,8 @@ final class OperatorAction {
             .toList();
     List<ResumePoints.ResumePoint> left = points.all();
     transition.record(new ProcessReopened(ProcessStatus.RUNNING, by.actor(), by.reason()));
-    skipped.ifPresent(progress -> transition.record(new StepSkipped(progress.node(), by.actor(), by.reason())));
+    skipped.ifPresent(
+        progress -> transition.record(new StepSkipped(progress.node(), by.actor(), by.reason())));
     for (StepProgress progress : again) {
       if (transition.state().status() == ProcessStatus.RUNNING) {
         forward.begin(transition.graph().node(progress.node()));
@@ -190,14 +191,16 @@ final class OperatorAction {
     }
     FailureKind kind = state.failure().orElseThrow().kind();
     boolean isCancelled =
-        kind == FailureKind.CANCELLED && !transition.safety().isPastNoReturn(transition.graph(), state);
+        kind == FailureKind.CANCELLED
+            && !transition.safety().isPastNoReturn(transition.graph(), state);
     if (kind == FailureKind.TERMINATED || isCancelled) {
       return Optional.of("was ended by an operator (%s) and stays so".formatted(kind));
     }
     if (transition.safety().hasBegunToUndo(state)) {
       return Optional.of("has steps that were undone and cannot go on");
     }
-    return state.all().stream().noneMatch(progress -> progress.state().isGivenUp()) && points.all().isEmpty()
+    return state.all().stream().noneMatch(progress -> progress.state().isGivenUp())
+            && points.all().isEmpty()
         ? Optional.of("has no step that could be tried again")
         : Optional.empty();
   }

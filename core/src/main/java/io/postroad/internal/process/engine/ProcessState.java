@@ -123,8 +123,7 @@ public record ProcessState(
     if (isPaused || status != ProcessStatus.RUNNING) {
       return Optional.empty();
     }
-    return Stream.concat(
-            deadline().stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()))
+    return Stream.concat(deadline().stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()))
         .min(Instant::compareTo);
   }
 
@@ -177,9 +176,7 @@ public record ProcessState(
     return failure()
         .map(
             failure ->
-                failure.undoError().isPresent()
-                    ? FailureKind.COMPENSATION_FAILED
-                    : failure.kind());
+                failure.undoError().isPresent() ? FailureKind.COMPENSATION_FAILED : failure.kind());
   }
 
   /** Returns the first error, followed by the error of an undo that failed. */
@@ -289,8 +286,7 @@ public record ProcessState(
 
     private ProcessState numbered(long seq, Instant time) {
       Snapshot snapshot =
-          new Snapshot(
-              failure, steps, arrived, branchData, signals, deadline, carried, requests);
+          new Snapshot(failure, steps, arrived, branchData, signals, deadline, carried, requests);
       return new ProcessState(identity, status, isPaused, data, snapshot, seq, time);
     }
   }

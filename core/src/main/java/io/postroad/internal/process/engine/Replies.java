@@ -69,7 +69,8 @@ final class Replies {
     }
     boolean contradicts = reply instanceof Reply.Failed && progress.done().contains(command);
     return contradicts
-        ? conflicting(progress, command, "failed after it was done: " + ((Reply.Failed) reply).error())
+        ? conflicting(
+            progress, command, "failed after it was done: " + ((Reply.Failed) reply).error())
         : Outcome.REPEATED;
   }
 
@@ -102,7 +103,8 @@ final class Replies {
       transition.effect(transition.recall(progress));
     }
     transition.record(new StepCompleted(progress.node(), command, data));
-    forward.enter(transition.graph().node(progress.node()).next(), transition.scopes().of(progress.node()));
+    forward.enter(
+        transition.graph().node(progress.node()).next(), transition.scopes().of(progress.node()));
     backward.carryOn();
     return Outcome.TAKEN;
   }
@@ -157,7 +159,8 @@ final class Replies {
 
   private Outcome ofUndo(StepProgress progress, UUID command, Reply reply) {
     boolean awaited =
-        progress.state() == StepState.UNDOING && progress.undo().filter(command::equals).isPresent();
+        progress.state() == StepState.UNDOING
+            && progress.undo().filter(command::equals).isPresent();
     if (!awaited) {
       return Outcome.REPEATED;
     }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides how often and when a step is retried: by its own rule, else by the configuration. A step is
- * not retried if the configuration throws. Safe to use from many threads.
+ * Decides how often and when a step is retried: by its own rule, else by the configuration. A step
+ * is not retried if the configuration throws. Safe to use from many threads.
  */
 public class RetryRules {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);

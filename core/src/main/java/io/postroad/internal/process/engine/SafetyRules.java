@@ -33,12 +33,15 @@ public class SafetyRules {
   /** Returns whether a step was done or may have been done, and must be undone. */
   public boolean isToUndo(ProcessState state, Node.Step step, StepProgress progress) {
     return step.undo().isPresent()
-        && (progress.state() == StepState.COMPLETED || isMaybeDone(progress) || isUndoneAgain(state, progress));
+        && (progress.state() == StepState.COMPLETED
+            || isMaybeDone(progress)
+            || isUndoneAgain(state, progress));
   }
 
   /** Returns whether an operator has retried an undo that failed for good. */
   private static boolean isUndoneAgain(ProcessState state, StepProgress progress) {
-    return progress.state() == StepState.UNDO_FAILED && state.status() == ProcessStatus.COMPENSATING;
+    return progress.state() == StepState.UNDO_FAILED
+        && state.status() == ProcessStatus.COMPENSATING;
   }
 
   private static boolean isMaybeDone(StepProgress progress) {
@@ -63,12 +66,13 @@ public class SafetyRules {
     return state
         .in(StepState.COMPLETED)
         .anyMatch(
-            progress -> graph.node(progress.node()) instanceof Node.Step step && step.isPointOfNoReturn());
+            progress ->
+                graph.node(progress.node()) instanceof Node.Step step && step.isPointOfNoReturn());
   }
 
   /**
-   * Returns whether an undo was ever sent. The states of the steps do not tell: a failed undo leaves
-   * its step completed.
+   * Returns whether an undo was ever sent. The states of the steps do not tell: a failed undo
+   * leaves its step completed.
    */
   public boolean hasBegunToUndo(ProcessState state) {
     return state.all().stream().anyMatch(progress -> !progress.undos().isEmpty());

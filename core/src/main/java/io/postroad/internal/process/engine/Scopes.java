@@ -28,7 +28,8 @@ public final class Scopes {
     }
     Node node = graph.node(id.get());
     if (node instanceof Node.Join && scope.isPresent()) {
-      // Reached from inside a branch. A join is in the branch of its fork and is visited from there.
+      // Reached from inside a branch. A join is in the branch of its fork and is visited from
+      // there.
       return;
     }
     scopes.put(node.id(), scope);
@@ -59,8 +60,6 @@ public final class Scopes {
       // A function of the application must not change the state.
       return Collections.unmodifiableMap(state.data());
     }
-    return ProcessState.merged(
-        view(state, scope.get().parent()),
-        state.branch(scope.get()));
+    return ProcessState.merged(view(state, scope.get().parent()), state.branch(scope.get()));
   }
 }

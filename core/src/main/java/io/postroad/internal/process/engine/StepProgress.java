@@ -123,8 +123,7 @@ public record StepProgress(
   StepProgress withAttempt(UUID command, Map<String, Object> request) {
     List<StepCommand> more = new ArrayList<>(sent);
     more.add(new StepCommand(command, Optional.empty()));
-    return new StepProgress(
-            node, state, since, due, error, attempt + 1, List.copyOf(more), forUndo)
+    return new StepProgress(node, state, since, due, error, attempt + 1, List.copyOf(more), forUndo)
         .with(new ForUndo(order(), request, forUndo.reply(), undos()));
   }
 
@@ -165,8 +164,7 @@ public record StepProgress(
   StepProgress withUndo(UUID command) {
     List<UUID> more = new ArrayList<>(undos());
     more.add(command);
-    return with(
-        new ForUndo(order(), forUndo.request(), forUndo.reply(), List.copyOf(more)));
+    return with(new ForUndo(order(), forUndo.request(), forUndo.reply(), List.copyOf(more)));
   }
 
   private StepProgress with(ForUndo changed) {

@@ -64,9 +64,12 @@ final class Transition {
     return environment.sendCheck().whyNot(state, send);
   }
 
-  /** Applies and logs an event, with a time after all earlier events even if the clock went back. */
+  /**
+   * Applies and logs an event, with a time after all earlier events even if the clock went back.
+   */
   void record(ProcessEvent event) {
-    Instant next = state.seq() == 0 ? environment.now() : state.updatedAt().plus(environment.tick());
+    Instant next =
+        state.seq() == 0 ? environment.now() : state.updatedAt().plus(environment.tick());
     Instant at = next.isAfter(environment.now()) ? next : environment.now();
     Duration after = event.about().map(node -> since(node, at)).orElse(Duration.ZERO);
     state = engine.after(state, event, at);
@@ -74,7 +77,10 @@ final class Transition {
   }
 
   private Duration since(String node, Instant at) {
-    return state.progress(node).map(progress -> Duration.between(progress.since(), at)).orElse(Duration.ZERO);
+    return state
+        .progress(node)
+        .map(progress -> Duration.between(progress.since(), at))
+        .orElse(Duration.ZERO);
   }
 
   void effect(Effect effect) {
@@ -88,7 +94,8 @@ final class Transition {
 
   /** Returns the order to recall the newest attempt to undo a step. */
   Effect recallUndo(StepProgress progress) {
-    return new Effect.Recall(progress.undo().orElseThrow(), step(progress).undo().orElseThrow().command());
+    return new Effect.Recall(
+        progress.undo().orElseThrow(), step(progress).undo().orElseThrow().command());
   }
 
   Node.Step step(StepProgress progress) {

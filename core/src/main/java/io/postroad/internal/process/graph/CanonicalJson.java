@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes JSON text that is the same for the same content, with every JSON library:
- * keys sorted by their UTF-16 characters, no spaces, everything outside of printable ASCII escaped.
- * Takes maps, collections, text, booleans and whole numbers; fractions have more than one form and
- * are refused. Stateless.
+ * Writes JSON text that is the same for the same content, with every JSON library: keys sorted by
+ * their UTF-16 characters, no spaces, everything outside of printable ASCII escaped. Takes maps,
+ * collections, text, booleans and whole numbers; fractions have more than one form and are refused.
+ * Stateless.
  */
 final class CanonicalJson {
   private CanonicalJson() {}

@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
  * A graph as text, stored so that processes finish on it after the code has changed. Predicates and
  * inputs are not in it: they come from the code, by the name of their condition or step.
  *
- * <p>The same graph always has the same text and hash. A changed body of a predicate does not change
- * the hash. Immutable.
+ * <p>The same graph always has the same text and hash. A changed body of a predicate does not
+ * change the hash. Immutable.
  *
  * @param hash the SHA-256 of the text in hexadecimal digits, all 64 of them
  * @param json the text

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Finds ways through a sound graph, as texts: {@code BookLimits -> [requiresFx] -> BookFx}. A
- * way to a node after a join goes through all branches of its fork at once. Immutable.
+ * Finds ways through a sound graph, as texts: {@code BookLimits -> [requiresFx] -> BookFx}. A way
+ * to a node after a join goes through all branches of its fork at once. Immutable.
  */
 public record GraphPaths(ProcessGraph graph) {
 
@@ -19,8 +19,8 @@ public record GraphPaths(ProcessGraph graph) {
   }
 
   /**
-   * Returns a way to a node that passes none of these; empty when there is none. A fork is passed when each
-   * of its branches has such a way.
+   * Returns a way to a node that passes none of these; empty when there is none. A fork is passed
+   * when each of its branches has such a way.
    */
   public Optional<String> avoiding(String target, Predicate<Node> avoided) {
     return new Search(graph, target, avoided).from(graph.first());

@@ -5,9 +5,7 @@ import java.math.BigInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A number of JSON. It is read exactly, from any number class of the JSON library, or refused.
- */
+/** A number of JSON. It is read exactly, from any number class of the JSON library, or refused. */
 record NumberShape(String what, Function<BigDecimal, Object> exact) implements Shape {
   static final Shape OF_INT = new NumberShape("an int", BigDecimal::intValueExact);
   static final Shape OF_LONG = new NumberShape("a long", BigDecimal::longValueExact);

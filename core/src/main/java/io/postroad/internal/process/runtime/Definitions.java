@@ -195,9 +195,7 @@ public final class Definitions<T> {
   private record Elsewhere(String getProcessType, ProcessGraph defineProcess)
       implements ProcessConfiguration {}
 
-  /**
-   * Returns why this node cannot run all steps of this definition; empty when it can.
-   */
+  /** Returns why this node cannot run all steps of this definition; empty when it can. */
   Optional<String> whyNotHere(String type, String hash, Predicate<String> canAccept) {
     if (isCurrent(type, hash)) {
       return Optional.empty();
@@ -266,7 +264,8 @@ public final class Definitions<T> {
   }
 
   private boolean isNewer(Current known, String hash) {
-    Optional<Instant> ours = store.definitions().keptSince(typeOf(known), known.definition().hash());
+    Optional<Instant> ours =
+        store.definitions().keptSince(typeOf(known), known.definition().hash());
     Optional<Instant> theirs = store.definitions().keptSince(typeOf(known), hash);
     return ours.isPresent() && theirs.filter(ours.get()::isBefore).isPresent();
   }

@@ -68,14 +68,19 @@ public final class Explainer<T> {
     }
     if (progress.state() == StepState.UNDOING) {
       waits.add(
-          ofCommand(state, progress, progress.undo().orElseThrow(), "the undo of step " + progress.node()));
+          ofCommand(
+              state,
+              progress,
+              progress.undo().orElseThrow(),
+              "the undo of step " + progress.node()));
     } else if (progress.state() == StepState.WAITING) {
       waits.add(
           new Waits(
               progress.node(),
               graph.node(progress.node()) instanceof Node.Await await
                   ? "signal '%s'%s; send it with signal(..), or skip(..) the wait"
-                      .formatted(await.signal(), progress.due().map(at -> " until " + at).orElse(""))
+                      .formatted(
+                          await.signal(), progress.due().map(at -> " until " + at).orElse(""))
                   : "the time to be " + progress.due().map(Instant::toString).orElse("?"),
               progress.since(),
               progress.due(),
@@ -98,7 +103,8 @@ public final class Explainer<T> {
         : "";
   }
 
-  private static Waits ofCarried(StepProgress progress, Carried carried, String what, boolean isActive) {
+  private static Waits ofCarried(
+      StepProgress progress, Carried carried, String what, boolean isActive) {
     return new Waits(
         progress.node(),
         "%s: %s; %s"

@@ -54,10 +54,12 @@ public final class OrphanedSteps<T> {
             .filter(carried -> outgoing.hasRow(transaction, carried.command()))
             .isPresent();
     if (hasRow) {
-      store.processes().save(
-          transaction,
-          codec.changed(locked.process(), state.carrying(Optional.empty())),
-          List.of());
+      store
+          .processes()
+          .save(
+              transaction,
+              codec.changed(locked.process(), state.carrying(Optional.empty())),
+              List.of());
     }
     return hasRow;
   }

@@ -33,9 +33,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Applies inputs to a process in one transaction: locks it, asks the {@link Engine}, recalls and
- * sends commands, saves the process with its log. A thread that has just changed the process goes on
- * without a lock, and its save fails if another thread has changed it meanwhile. Safe to use from
- * many threads.
+ * sends commands, saves the process with its log. A thread that has just changed the process goes
+ * on without a lock, and its save fails if another thread has changed it meanwhile. Safe to use
+ * from many threads.
  *
  * <p>A transaction locks the process last, after the command and the rows of its handler. While the
  * process is locked, the transaction does not wait for other commands.
@@ -74,14 +74,11 @@ public final class ProcessExecutor<T> {
     UUID id = MessageIds.next();
     Instant now = states.processes().nearlyNow(transaction);
     Input start = new Input.Start(businessKey, definition, data);
-    ProcessState none =
-        ProcessState.none(id, options.startPolicy() != StartPolicy.ALLOW, now);
+    ProcessState none = ProcessState.none(id, options.startPolicy() != StartPolicy.ALLOW, now);
     Change change = transition(transaction, engine, none, List.of(start), now);
     StoredProcess stored = states.stored(engine, change.state());
     Optional<UUID> active =
-        states
-            .processes()
-            .start(transaction, stored, states.codec().entries(id, change.events()));
+        states.processes().start(transaction, stored, states.codec().entries(id, change.events()));
     if (active.isPresent()) {
       return new Started(active.get(), false);
     }
@@ -94,7 +91,10 @@ public final class ProcessExecutor<T> {
 
   /** Applies an input to a process; returns empty when the process does not exist. */
   Optional<Applied> apply(T transaction, UUID id, Input input) {
-    return states.processes().lock(transaction, id).map(locked -> apply(transaction, locked, input));
+    return states
+        .processes()
+        .lock(transaction, id)
+        .map(locked -> apply(transaction, locked, input));
   }
 
   /**
@@ -103,7 +103,10 @@ public final class ProcessExecutor<T> {
    * @throws io.postroad.spi.process.ProcessBusyException when another transaction has it locked
    */
   Optional<Applied> applyNow(T transaction, UUID id, Input input) {
-    return states.processes().lockNow(transaction, id).map(locked -> apply(transaction, locked, input));
+    return states
+        .processes()
+        .lockNow(transaction, id)
+        .map(locked -> apply(transaction, locked, input));
   }
 
   /**
@@ -126,9 +129,7 @@ public final class ProcessExecutor<T> {
     return request instanceof Operated operated && operated.verb() == Verb.TERMINATE;
   }
 
-  /**
-   * Returns whether the handler of this command has terminated its own process, and forgets it.
-   */
+  /** Returns whether the handler of this command has terminated its own process, and forgets it. */
   boolean takeOwnEnd(UUID command) {
     return ownEnds.remove(command);
   }
@@ -141,8 +142,7 @@ public final class ProcessExecutor<T> {
     int queued = isTermination(request) ? 0 : state.requests().size();
     if (isHere) {
       // Requests that another node queued come before this one.
-      List<Input> inOrder =
-          new ArrayList<>(Collections.nCopies(queued, new Input.RequestDue()));
+      List<Input> inOrder = new ArrayList<>(Collections.nCopies(queued, new Input.RequestDue()));
       inOrder.add(request);
       return apply(transaction, locked, engine, inOrder);
     }
@@ -150,7 +150,8 @@ public final class ProcessExecutor<T> {
       return apply(transaction, locked, engine, List.of(request));
     }
     Environment environment =
-        new Environment(locked.now(), states.store().tick(), MessageIds::next, (choice, data) -> false);
+        new Environment(
+            locked.now(), states.store().tick(), MessageIds::next, (choice, data) -> false);
     Result tried = engine.on(state, request, environment);
     return tried.outcome() == Result.Outcome.TAKEN
         ? apply(transaction, locked, engine, List.of(new Queued(Input.queued(request))))
@@ -207,8 +208,7 @@ public final class ProcessExecutor<T> {
     StoredProcess stored = states.stored(engine, change.state());
     states
         .processes()
-        .saveKnown(
-            transaction, state.seq(), stored, states.codec().entries(id, change.events()));
+        .saveKnown(transaction, state.seq(), stored, states.codec().entries(id, change.events()));
     go(transaction, change, stored);
     return Optional.of(change.applied());
   }
@@ -218,17 +218,14 @@ public final class ProcessExecutor<T> {
     return apply(transaction, locked, List.of(input));
   }
 
-  /**
-   * Applies inputs to a locked process, one after the other; returns how it took the last one.
-   */
+  /** Applies inputs to a locked process, one after the other; returns how it took the last one. */
   Applied apply(T transaction, Locked locked, List<? extends Input> inputs) {
     StoredProcess process = locked.process();
     return apply(
         transaction, locked, definitions.engine(process.type(), process.definition()), inputs);
   }
 
-  private Applied apply(
-      T transaction, Locked locked, Engine engine, List<? extends Input> inputs) {
+  private Applied apply(T transaction, Locked locked, Engine engine, List<? extends Input> inputs) {
     recent.forget(locked.process().id());
     ProcessState state = states.codec().state(locked.process());
     Change change = transition(transaction, engine, state, inputs, locked.now());
@@ -253,7 +250,8 @@ public final class ProcessExecutor<T> {
       T transaction, Engine engine, ProcessState from, List<? extends Input> all, Instant now) {
     Outgoing<T>.Requests requests = outgoing.of(engine, now);
     Environment environment =
-        new Environment(now, states.store().tick(), MessageIds::next, engine.graph()::decide, requests);
+        new Environment(
+            now, states.store().tick(), MessageIds::next, engine.graph()::decide, requests);
     ProcessState state = from;
     List<Logged> events = new ArrayList<>();
     List<Effect.Send> sends = new ArrayList<>();
@@ -294,14 +292,16 @@ public final class ProcessExecutor<T> {
   /** Sends the commands of a saved process, and reports its events after the commit. */
   private void go(T transaction, Change change, StoredProcess stored) {
     // Registered before the commands, because the first may begin right after the commit.
-    states.transactions().afterCommitOf(
-        transaction,
-        () -> {
-          if (change.sends().size() == 1) {
-            recent.remember(change.state(), stored);
-          }
-          reporter.applied(change.state(), change.events());
-        });
+    states
+        .transactions()
+        .afterCommitOf(
+            transaction,
+            () -> {
+              if (change.sends().size() == 1) {
+                recent.remember(change.state(), stored);
+              }
+              reporter.applied(change.state(), change.events());
+            });
     send(transaction, change);
   }
 

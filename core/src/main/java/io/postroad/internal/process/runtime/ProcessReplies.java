@@ -140,7 +140,9 @@ public final class ProcessReplies<T> implements StepListener<T> {
 
   private Outcome take(T transaction, UUID process, Replied replied, Way<T> way) {
     Outcome outcome =
-        way.apply(transaction, process, replied).map(ProcessExecutor.Applied::outcome).orElse(Outcome.FOREIGN);
+        way.apply(transaction, process, replied)
+            .map(ProcessExecutor.Applied::outcome)
+            .orElse(Outcome.FOREIGN);
     if (outcome == Outcome.REPEATED || outcome == Outcome.FOREIGN) {
       transactions.afterCommitOf(
           transaction, () -> reporter.ignored(process, replied.command(), outcome.name()));
@@ -149,7 +151,10 @@ public final class ProcessReplies<T> implements StepListener<T> {
   }
 
   private void park(T transaction, UUID process, UUID command, Reply reply) {
-    store.waitingReplies().orElseThrow().add(transaction, new WaitingReply(process, command, codec.reply(reply)));
+    store
+        .waitingReplies()
+        .orElseThrow()
+        .add(transaction, new WaitingReply(process, command, codec.reply(reply)));
   }
 
   public static Reply converted(CommandReply reply, boolean maybeDone) {

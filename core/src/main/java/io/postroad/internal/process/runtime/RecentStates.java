@@ -18,7 +18,8 @@ final class RecentStates {
   /** The longest text that is remembered; a read costs little compared to longer ones. */
   private static final int MOST_TEXT = 16_384;
 
-  private final AtomicReferenceArray<@Nullable ProcessState> places = new AtomicReferenceArray<>(PLACES);
+  private final AtomicReferenceArray<@Nullable ProcessState> places =
+      new AtomicReferenceArray<>(PLACES);
 
   /**
    * Remembers a process that waits for a single command. One with parallel branches is changed by
@@ -34,9 +35,7 @@ final class RecentStates {
   Optional<ProcessState> take(UUID process) {
     int place = place(process);
     @Nullable ProcessState known = places.get(place);
-    return known != null
-            && known.id().equals(process)
-            && places.compareAndSet(place, known, null)
+    return known != null && known.id().equals(process) && places.compareAndSet(place, known, null)
         ? Optional.of(known)
         : Optional.empty();
   }

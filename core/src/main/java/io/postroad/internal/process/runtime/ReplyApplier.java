@@ -16,10 +16,10 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Applies waiting replies: the second of the two transactions of a step in a branch, in stores whose
- * transactions on one process do not wait for each other. After a crash between the two, {@link
- * #applyAll} finds the reply. A reply that cannot be applied stays in the store and is tried less
- * often after some failures. Safe to use from many threads.
+ * Applies waiting replies: the second of the two transactions of a step in a branch, in stores
+ * whose transactions on one process do not wait for each other. After a crash between the two,
+ * {@link #applyAll} finds the reply. A reply that cannot be applied stays in the store and is tried
+ * less often after some failures. Safe to use from many threads.
  */
 public final class ReplyApplier<T> {
   static final int BATCH = 100;
@@ -52,8 +52,8 @@ public final class ReplyApplier<T> {
   }
 
   /**
-   * Applies the replies of a process right after one was stored. Tries for a third of a second while
-   * another transaction has the process locked, and then leaves it to the next sweep.
+   * Applies the replies of a process right after one was stored. Tries for a third of a second
+   * while another transaction has the process locked, and then leaves it to the next sweep.
    */
   void applyNow(UUID process) {
     int tries = 1;
@@ -118,16 +118,18 @@ public final class ReplyApplier<T> {
 
   private void applyAllOf(UUID process) {
     WaitingReplies<T> waiting = states.store().waitingReplies().orElseThrow();
-    states.transactions().run(
-        transaction -> {
-          Optional<Locked> locked = states.processes().lockNow(transaction, process);
-          List<Input> replies = new ArrayList<>();
-          for (WaitingReply reply : waiting.take(transaction, process)) {
-            replies.add(new Replied(reply.commandId(), states.codec().reply(reply.reply())));
-          }
-          if (locked.isPresent()) {
-            ProcessExecutor.Applied unused = executor.apply(transaction, locked.get(), replies);
-          }
-        });
+    states
+        .transactions()
+        .run(
+            transaction -> {
+              Optional<Locked> locked = states.processes().lockNow(transaction, process);
+              List<Input> replies = new ArrayList<>();
+              for (WaitingReply reply : waiting.take(transaction, process)) {
+                replies.add(new Replied(reply.commandId(), states.codec().reply(reply.reply())));
+              }
+              if (locked.isPresent()) {
+                ProcessExecutor.Applied unused = executor.apply(transaction, locked.get(), replies);
+              }
+            });
   }
 }

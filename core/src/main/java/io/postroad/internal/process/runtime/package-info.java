@@ -9,9 +9,9 @@
  * io.postroad.internal.process.runtime.DueProcesses} fires timers, {@link
  * io.postroad.internal.process.runtime.IdleProcesses} checks processes that do not change. {@link
  * io.postroad.internal.process.runtime.Outgoing} hands the next command to the port of the bus;
- * {@link io.postroad.internal.process.runtime.OrphanedSteps} writes commands whose node has died. {@link
- * io.postroad.internal.process.runtime.Definitions} holds the graph that each process runs on;
- * {@link io.postroad.internal.process.runtime.Explainer} explains what a process waits for.
+ * {@link io.postroad.internal.process.runtime.OrphanedSteps} writes commands whose node has died.
+ * {@link io.postroad.internal.process.runtime.Definitions} holds the graph that each process runs
+ * on; {@link io.postroad.internal.process.runtime.Explainer} explains what a process waits for.
  */
 @NullMarked
 package io.postroad.internal.process.runtime;

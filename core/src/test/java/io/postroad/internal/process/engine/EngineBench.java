@@ -70,7 +70,8 @@ final class EngineBench {
 
   /** Lets something happen, and answers what is to be taken back. */
   Outcome on(Input input) {
-    Environment environment = new Environment(now, TICK, () -> new UUID(1, ++ids), engine.graph()::decide);
+    Environment environment =
+        new Environment(now, TICK, () -> new UUID(1, ++ids), engine.graph()::decide);
     Result result = engine.on(state, input, environment);
     state = result.state();
     refusal = result.refusal();

@@ -3,11 +3,11 @@ package io.postroad.internal.process.engine;
 import static io.postroad.process.dsl.Processes.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.Input.Signalled;
 import io.postroad.internal.process.engine.Input.TimePassed;
 import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.Commands.NotifyCommand;
 import io.postroad.process.Commands.Step1Command;
 import io.postroad.process.Commands.Step2Command;

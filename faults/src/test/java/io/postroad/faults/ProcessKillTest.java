@@ -91,7 +91,9 @@ class ProcessKillTest {
     Eventually.await(
         PATIENCE,
         condition,
-        () -> "%s; active: %s; %s".formatted(open.processes().queries().counts(), active(open), seed));
+        () ->
+            "%s; active: %s; %s"
+                .formatted(open.processes().queries().counts(), active(open), seed));
   }
 
   private static void judge(

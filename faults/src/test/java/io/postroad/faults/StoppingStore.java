@@ -161,7 +161,8 @@ final class StoppingStore<T> implements OrderedStore<T> {
 
     private boolean leavesWindowOpen(LaneBatch batch, int limit) {
       return batch.entries().size() == limit
-          && batch.entries().stream().allMatch(entry -> entry.message().type().equals(Bookings.LATE));
+          && batch.entries().stream()
+              .allMatch(entry -> entry.message().type().equals(Bookings.LATE));
     }
 
     @Override

@@ -14,8 +14,8 @@ public final class MissingTopicsException extends PostroadException {
   MissingTopicsException(Set<String> missing) {
     super(
         ("topics do not exist, or this client has no permission to see them: %s; create them, for"
-             + " example with KafkaTopics.create or kafka-topics.sh --create --topic NAME, or grant"
-             + " DESCRIBE, then start again")
+                + " example with KafkaTopics.create or kafka-topics.sh --create --topic NAME, or grant"
+                + " DESCRIBE, then start again")
             .formatted(new TreeSet<>(missing)));
     this.missing = List.copyOf(new TreeSet<>(missing));
   }

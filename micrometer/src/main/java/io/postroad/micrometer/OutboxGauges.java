@@ -102,7 +102,9 @@ public final class OutboxGauges implements AutoCloseable {
       latest =
           new Look(
               store.backlog(),
-              store instanceof OrderedStore<?> ordered ? ordered.blockedKeys().summary() : BlockedSummary.NONE,
+              store instanceof OrderedStore<?> ordered
+                  ? ordered.blockedKeys().summary()
+                  : BlockedSummary.NONE,
               store.blocked().stream().mapToLong(BlockedDestination::messages).sum());
       tellTrouble(null);
     } catch (RuntimeException | Error failed) {

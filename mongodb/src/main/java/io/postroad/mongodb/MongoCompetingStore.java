@@ -140,10 +140,10 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   /**
    * Opens the outbox that a team already has in this database.
    *
-   * <p>Messages stay in the collection of the layout. The other data of Postroad (deduplication keys,
-   * pauses, the audit) is in collections beside it, whose names begin with {@code postroad_} unless
-   * the options have a prefix. {@link io.postroad.schema.SchemaMode#MIGRATE} adds indexes to the
-   * collection and changes no document.
+   * <p>Messages stay in the collection of the layout. The other data of Postroad (deduplication
+   * keys, pauses, the audit) is in collections beside it, whose names begin with {@code postroad_}
+   * unless the options have a prefix. {@link io.postroad.schema.SchemaMode#MIGRATE} adds indexes to
+   * the collection and changes no document.
    *
    * @param client a client of one MongoDB replica set; it stays the caller's
    * @throws IllegalArgumentException when the layout or the options do not fit a collection

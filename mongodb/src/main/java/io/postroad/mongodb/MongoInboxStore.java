@@ -37,9 +37,9 @@ import java.util.function.Supplier;
  * #transactions()} and the driver's {@code withTransaction} run it again, and then it finds the
  * entry, or not.
  *
- * <p>A transaction sees the waiting messages as of its first operation. That is enough, because the messages
- * of one key come one after the other: the one before has entered, and its transaction has ended on
- * a majority, before this one begins.
+ * <p>A transaction sees the waiting messages as of its first operation. That is enough, because the
+ * messages of one key come one after the other: the one before has entered, and its transaction has
+ * ended on a majority, before this one begins.
  */
 public final class MongoInboxStore implements InboxStore<ClientSession> {
   private final Database database;

@@ -65,9 +65,9 @@ import java.util.function.LongSupplier;
  * the lane came.
  *
  * <p>Safe to use from many threads. {@link #append} joins the transaction of the session it is
- * given: one raise of the lane's counter outside of it, shared with other transactions that append at the same
- * time, and one insert. Every other verb uses sessions of its own. Needs a replica set, whatever
- * the transaction mode.
+ * given: one raise of the lane's counter outside of it, shared with other transactions that append
+ * at the same time, and one insert. Every other verb uses sessions of its own. Needs a replica set,
+ * whatever the transaction mode.
  *
  * <p>A crash of this process leaves its lanes to be taken when their leases end. A crash of the
  * primary, or an election, may forget how far a lane came in the last moments, so that those

@@ -23,12 +23,13 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Processes in MongoDB: one document for each process, for each entry of its log, and for each reply
- * that waits for its process.
+ * Processes in MongoDB: one document for each process, for each entry of its log, and for each
+ * reply that waits for its process.
  *
- * <p>Safe to use from many threads. A method that takes a session joins its transaction, which needs
- * write concern majority; any other method runs by itself. Needs a replica set. A crash leaves all
- * or nothing of a transaction; a purge that was interrupted has deleted some whole processes.
+ * <p>Safe to use from many threads. A method that takes a session joins its transaction, which
+ * needs write concern majority; any other method runs by itself. Needs a replica set. A crash
+ * leaves all or nothing of a transaction; a purge that was interrupted has deleted some whole
+ * processes.
  *
  * <p>A transaction that locks a process which another open one has locked or has changed meanwhile
  * ends with an error labelled {@code TransientTransactionError}, which passes through unchanged; so

@@ -103,7 +103,11 @@ public final class MongoSchema implements StoreSchema {
     script.append("// Run it with mongosh; running it again changes nothing.\n");
     script.append("db = db.getSiblingDB(\"").append(options.database()).append("\");\n\n");
     for (SchemaFile step : STEPS) {
-      script.append(SchemaSteps.script(step, options)).append('\n').append(history.record(step)).append('\n');
+      script
+          .append(SchemaSteps.script(step, options))
+          .append('\n')
+          .append(history.record(step))
+          .append('\n');
     }
     if (options.streams()) {
       script.append(SchemaSteps.script(SchemaSteps.STREAMS, options));
@@ -122,7 +126,9 @@ public final class MongoSchema implements StoreSchema {
   }
 
   private List<BsonDocument> streams() {
-    return options.streams() ? SchemaSteps.commands(SchemaSteps.script(SchemaSteps.STREAMS, options)) : List.of();
+    return options.streams()
+        ? SchemaSteps.commands(SchemaSteps.script(SchemaSteps.STREAMS, options))
+        : List.of();
   }
 
   private List<BsonDocument> commands() {

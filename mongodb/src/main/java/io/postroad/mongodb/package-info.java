@@ -2,10 +2,10 @@
  * Postroad's stores on MongoDB 6.0 or newer, over the synchronous driver.
  *
  * <p>The database decides: its clock ({@code $$NOW}) says what is due and which lease has ended, an
- * update that checks what it changes decides which node gets a message, and the pair of {@code token} and
- * {@code lease_owner} says whether a settle still counts. {@code append} runs in the caller's
- * {@link com.mongodb.client.ClientSession} and never ends its transaction; every other verb runs by
- * itself, so a crash leaves each verb done or not done.
+ * update that checks what it changes decides which node gets a message, and the pair of {@code
+ * token} and {@code lease_owner} says whether a settle still counts. {@code append} runs in the
+ * caller's {@link com.mongodb.client.ClientSession} and never ends its transaction; every other
+ * verb runs by itself, so a crash leaves each verb done or not done.
  *
  * <p>{@link io.postroad.mongodb.MongoCompetingStore} is the way in to the queue:
  *

@@ -112,9 +112,13 @@ final class LargeMessagesTest {
     List<Claim> taken = store.blockedMessages().take(lease, 1_000);
     while (!taken.isEmpty()) {
       taken.forEach(claim -> dead.add(claim.id()));
-      store.blockedMessages().settle(
-          lease,
-          taken.stream().<Settlement>map(claim -> new Settlement.Dead(claim, "no", true)).toList());
+      store
+          .blockedMessages()
+          .settle(
+              lease,
+              taken.stream()
+                  .<Settlement>map(claim -> new Settlement.Dead(claim, "no", true))
+                  .toList());
       taken = store.blockedMessages().take(lease, 1_000);
     }
     assertThat(dead).hasSize(MESSAGES);

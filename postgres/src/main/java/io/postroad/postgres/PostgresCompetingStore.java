@@ -111,8 +111,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
         table.sharing.exclusive
             ? Optional.of(
                 new ExclusiveLease(
-                    new Lanes(
-                        database, options, new LogLocks(database, new RotationSql(options)))))
+                    new Lanes(database, options, new LogLocks(database, new RotationSql(options)))))
             : Optional.empty();
     order = table.sharing.ordered.map(sql -> new KeyOrder(database, wakeUps, sql));
     settler = new Settler(database, table.sql);
@@ -197,8 +196,8 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   /**
    * Opens the outbox that a team already has: messages are in the table of the layout, and so is
-   * their results; keys, decisions and pauses are in tables of Postroad. Missing columns are
-   * added under {@link io.postroad.schema.SchemaMode#MIGRATE}.
+   * their results; keys, decisions and pauses are in tables of Postroad. Missing columns are added
+   * under {@link io.postroad.schema.SchemaMode#MIGRATE}.
    *
    * @throws io.postroad.layout.LayoutException when the layout does not fit the table, naming
    *     columns and reasons

@@ -33,15 +33,15 @@ import javax.sql.DataSource;
  * retry line.
  *
  * <p>Safe to use from many threads and nodes. {@code enter}, {@link #waits} and {@link #left} join
- * the transaction of the connection they are given, and are one round trip each;
- * the others borrow a connection from the DataSource, are one statement and commit it. A crash
- * before the commit of a handler's transaction leaves nothing of it, so the message comes again and
- * is new.
+ * the transaction of the connection they are given, and are one round trip each; the others borrow
+ * a connection from the DataSource, are one statement and commit it. A crash before the commit of a
+ * handler's transaction leaves nothing of it, so the message comes again and is new.
  *
  * <p>{@code enter} waits for a transaction that is entering the same message for the same handler.
  * Run it on READ COMMITTED, which is PostgreSQL's default. Under REPEATABLE READ or SERIALIZABLE it
- * fails with SQLSTATE 40001 as its cause when it had to wait, and it does not see messages that began to wait
- * after the transaction's first statement: make it the first one, and repeat the whole transaction.
+ * fails with SQLSTATE 40001 as its cause when it had to wait, and it does not see messages that
+ * began to wait after the transaction's first statement: make it the first one, and repeat the
+ * whole transaction.
  */
 public final class PostgresInboxStore implements InboxStore<Connection> {
   private static final UUID BEFORE_ALL = new UUID(0, 0);

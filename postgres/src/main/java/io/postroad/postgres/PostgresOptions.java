@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * @param schema schema of the tables; default {@code public}
  * @param prefix begins the name of every table, view and index, so that several outboxes fit into
  *     one schema; default none
- * @param schemaMode the handling of the schema at opening; default {@link SchemaMode#VERIFY}, because
- *     a service's role should not own its tables
+ * @param schemaMode the handling of the schema at opening; default {@link SchemaMode#VERIFY},
+ *     because a service's role should not own its tables
  * @param clock SQL expression for now, put into the statements as it is; default {@code
  *     statement_timestamp()}. Only tests set another one, and it must be STABLE, or else no index
  *     serves a claim

@@ -76,8 +76,8 @@ import javax.sql.DataSource;
  * the database may forget how far a lane came in the last moments, so that those messages are
  * delivered once more; the owner has lost the lane then and takes it anew.
  *
- * <p>A row of the log that was edited into an invalid message is made a dead
- * letter when it is read; its key is not held back by it.
+ * <p>A row of the log that was edited into an invalid message is made a dead letter when it is
+ * read; its key is not held back by it.
  *
  * <p>Space is freed by emptying whole tables. An id that was stored by another call is not noticed,
  * except among scheduled messages.
@@ -120,7 +120,9 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
         new LogRotation(database, rotationSql, tables, new KeyPurger(database, outboxSql), options);
     inspector =
         new Inspector(
-            database, Inspector.Statements.ofLog(new InspectSql(options), BlockedDestinationSql.ofLog(options), outboxSql));
+            database,
+            Inspector.Statements.ofLog(
+                new InspectSql(options), BlockedDestinationSql.ofLog(options), outboxSql));
     Audit audit = new Audit(database, options);
     Decisions decisions = new Decisions(database, audit, wakeUps, options);
     DeadLetterSql letterSql = DeadLetterSql.ofLog(options);

@@ -26,9 +26,9 @@ import javax.sql.DataSource;
  *
  * <p>Safe to use from many threads and nodes. The methods of {@link #processes()} that take a
  * connection join its transaction and run one statement each (start: two when the business key is
- * taken). All other methods borrow a connection from the DataSource, run one statement and commit it
- * (purge: two). A crash of a node leaves nothing of a transaction that was not committed, and frees
- * its locks. A crash of the database loses no commit.
+ * taken). All other methods borrow a connection from the DataSource, run one statement and commit
+ * it (purge: two). A crash of a node leaves nothing of a transaction that was not committed, and
+ * frees its locks. A crash of the database loses no commit.
  *
  * <p>Starting a process waits for a transaction that starts one with the same business key, and for
  * one that has ended the process which had it. Locking waits for the transaction that has the

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * lock, so a crash leaves whole steps only. {@link #verify()} reads and locks nothing.
  *
  * <p>The index of {@link PostgresOptions#streams()} is no step: it is added where it is asked for
- * and lacking, and appends wait meanwhile. On a large table in use, have it made
- * beforehand with the statement that {@link #verify()} names.
+ * and lacking, and appends wait meanwhile. On a large table in use, have it made beforehand with
+ * the statement that {@link #verify()} names.
  */
 public final class PostgresSchema implements StoreSchema {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
@@ -50,11 +50,7 @@ public final class PostgresSchema implements StoreSchema {
     this.history = new SchemaHistory(options);
     this.check =
         new SchemaCheck(
-            STEPS,
-            "tables",
-            "schema \"%s\"".formatted(options.schema()),
-            "PostgresSchema",
-            REMEDY);
+            STEPS, "tables", "schema \"%s\"".formatted(options.schema()), "PostgresSchema", REMEDY);
   }
 
   @Override

@@ -2,10 +2,10 @@
  * Postroad's stores on PostgreSQL 16 or newer, over plain JDBC.
  *
  * <p>The database decides: its clock says what is due and which lease has ended, row locks with
- * {@code SKIP LOCKED} decide which node gets a message, and the pair of {@code lease_token} and {@code
- * lease_owner} says whether a settle still counts. {@code append} runs on the caller's connection
- * and never ends its transaction; every other verb borrows a connection of its own and is one
- * statement, committed by itself, so a crash leaves each verb done or not done.
+ * {@code SKIP LOCKED} decide which node gets a message, and the pair of {@code lease_token} and
+ * {@code lease_owner} says whether a settle still counts. {@code append} runs on the caller's
+ * connection and never ends its transaction; every other verb borrows a connection of its own and
+ * is one statement, committed by itself, so a crash leaves each verb done or not done.
  *
  * <pre>
  *  row                                         is

@@ -97,12 +97,15 @@ class OrderedViewTest {
     append(dead, retried, message("ok"));
     LaneLease lease = take();
     LaneBatch batch = store.log().read(lease, lease.position(), 10);
-    store.log().advance(
-        lease,
-        batch.end(),
-        List.of(
-            new Settlement.Dead(batch.entries().get(0).claim(), "refused"),
-            new Settlement.Retry(batch.entries().get(1).claim(), Duration.ofMinutes(1), "busy")));
+    store
+        .log()
+        .advance(
+            lease,
+            batch.end(),
+            List.of(
+                new Settlement.Dead(batch.entries().get(0).claim(), "refused"),
+                new Settlement.Retry(
+                    batch.entries().get(1).claim(), Duration.ofMinutes(1), "busy")));
     assertThat(view()).containsExactly("dead|FAILED|1", "ok|DISPATCHED|1", "retried|PENDING|1");
     assertThat(
             database.rows(
@@ -151,12 +154,14 @@ class OrderedViewTest {
     append(dead, Message.event("behind").to("d").key("dead").json("{}").build());
     LaneLease lease = take();
     LaneBatch batch = store.log().read(lease, lease.position(), 10);
-    store.log().advance(
-        lease,
-        batch.end(),
-        List.of(
-            new Settlement.Dead(batch.entries().get(0).claim(), "refused"),
-            new Settlement.Release(batch.entries().get(1).claim(), Duration.ZERO, "waits")));
+    store
+        .log()
+        .advance(
+            lease,
+            batch.end(),
+            List.of(
+                new Settlement.Dead(batch.entries().get(0).claim(), "refused"),
+                new Settlement.Release(batch.entries().get(1).claim(), Duration.ZERO, "waits")));
     assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
 
     database.update(

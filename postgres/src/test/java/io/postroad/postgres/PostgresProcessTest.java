@@ -63,7 +63,11 @@ class PostgresProcessTest {
                       .transactions()
                       .<Instant, RuntimeException>call(
                           transaction ->
-                              store.processes().lock(transaction, process.id()).orElseThrow().now()));
+                              store
+                                  .processes()
+                                  .lock(transaction, process.id())
+                                  .orElseThrow()
+                                  .now()));
       database.awaitLockWait();
       Instant waiting = clock();
       first.rollback();

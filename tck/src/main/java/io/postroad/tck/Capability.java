@@ -1,6 +1,8 @@
 package io.postroad.tck;
 
-/** An optional feature of a store or its fixture; tests that need a missing one are skipped visibly. */
+/**
+ * An optional feature of a store or its fixture; tests that need a missing one are skipped visibly.
+ */
 public enum Capability {
   /** The store has a schema of its own: {@link StoreFixture#freshSchema()}. */
   SCHEMA,

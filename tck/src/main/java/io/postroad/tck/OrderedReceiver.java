@@ -39,7 +39,8 @@ final class OrderedReceiver implements Receiver {
     Lane(int lane) {
       lease =
           store
-              .lanes().take(lane, StoreUnderTest.OWNER, StoreUnderTest.LEASE)
+              .lanes()
+              .take(lane, StoreUnderTest.OWNER, StoreUnderTest.LEASE)
               .orElseThrow(() -> new AssertionError("lane " + lane + " is not free"));
       position = lease.position();
     }

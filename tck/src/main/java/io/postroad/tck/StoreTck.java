@@ -8,7 +8,8 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * The common base of {@link CompetingStoreTck}, {@link OrderedStoreTck} and {@link PartialStoreTck}.
+ * The common base of {@link CompetingStoreTck}, {@link OrderedStoreTck} and {@link
+ * PartialStoreTck}.
  *
  * <p>At its end a suite prints {@code tck NAME passed=N failed=N skipped=N}, appends that line to
  * the file that the system property {@value #REPORT} names, and fails when a contract did not run.

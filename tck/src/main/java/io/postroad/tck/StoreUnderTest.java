@@ -32,9 +32,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of a contract: a store over empty data, more nodes over the same data, its clock,
- * and short words for what every test does. At the end of the test everything it handed out is
- * ended, last first.
+ * The tools of a contract: a store over empty data, more nodes over the same data, its clock, and
+ * short words for what every test does. At the end of the test everything it handed out is ended,
+ * last first.
  */
 public final class StoreUnderTest implements AutoCloseable {
   /** How long deduplication keys are remembered unless a test says otherwise. */
@@ -188,8 +188,8 @@ public final class StoreUnderTest implements AutoCloseable {
   }
 
   /**
-   * Returns new messages in the order in which relays get them. On an
-   * ordered store the first call takes every lane, as {@link #OWNER}.
+   * Returns new messages in the order in which relays get them. On an ordered store the first call
+   * takes every lane, as {@link #OWNER}.
    */
   public List<Message> receive() throws Exception {
     return receiver().receive();

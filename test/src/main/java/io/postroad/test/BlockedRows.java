@@ -213,7 +213,8 @@ final class BlockedRows {
 
   private BlockedRow takeOut(UUID id, Instant now) {
     BlockedRow row = rows().filter(held -> held.id().equals(id)).findFirst().orElseThrow();
-    BlockedLine key = keys.values().stream().filter(held -> held.has(row)).findFirst().orElseThrow();
+    BlockedLine key =
+        keys.values().stream().filter(held -> held.has(row)).findFirst().orElseThrow();
     key.remove(row, now);
     if (key.isEmpty()) {
       keys.values().remove(key);

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * is given.
  *
  * <p>Safe to use from many threads. A transaction that uses a deduplication key makes others that
- * use the same key wait until it has ended, as a unique index does. Limits: nothing
- * survives the JVM, there is no schema, and rows of the user's own are not in its transactions.
+ * use the same key wait until it has ended, as a unique index does. Limits: nothing survives the
+ * JVM, there is no schema, and rows of the user's own are not in its transactions.
  */
 public final class InMemoryCompetingStore extends InMemoryStore
     implements CompetingStore<InMemoryTransaction> {

@@ -24,8 +24,8 @@ import java.util.UUID;
  * <p>A message takes its place when it is appended and is seen when its transaction commits, as in
  * a database: one that commits late is read after later ones, and none is lost by it.
  *
- * <p>Safe to use from many threads. Limits: nothing survives the JVM, there is no
- * schema, and rows of the user's own are not in its transactions.
+ * <p>Safe to use from many threads. Limits: nothing survives the JVM, there is no schema, and rows
+ * of the user's own are not in its transactions.
  */
 public final class InMemoryOrderedStore extends InMemoryStore
     implements OrderedStore<InMemoryTransaction> {

@@ -14,8 +14,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of a store in memory: other transactions see its messages when it has
- * committed, and never when it is rolled back.
+ * A transaction of a store in memory: other transactions see its messages when it has committed,
+ * and never when it is rolled back.
  *
  * <p>Used by one thread at a time. After an append that was refused it can only be rolled back, as
  * in PostgreSQL.

@@ -85,9 +85,7 @@ public final class ProcessFixture {
     return happen(() -> end(then.due(command), data));
   }
 
-  /**
-   * Completes all due commands and those that follow without a result; for example all undos.
-   */
+  /** Completes all due commands and those that follow without a result; for example all undos. */
   public ProcessFixture whenAllCompleted() {
     return happen(
         () -> {

@@ -102,7 +102,8 @@ final class ProcessRows implements StoredProcesses<InMemoryTransaction>, Process
   }
 
   @Override
-  public void save(InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
+  public void save(
+      InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
     synchronized (database) {
       transaction.requireOpenIn(database);
       database.locks.take(transaction, lockName(process.id()));
@@ -237,8 +238,12 @@ final class ProcessRows implements StoredProcesses<InMemoryTransaction>, Process
   private static Predicate<StoredProcess> wantedBy(ProcessFilter filter) {
     return process ->
         filter.type().filter(type -> !type.equals(process.type())).isEmpty()
-            && filter.businessKey().filter(key -> !key.equals(process.identity().businessKey())).isEmpty()
-            && (filter.statuses().isEmpty() || filter.statuses().contains(process.summary().status()))
+            && filter
+                .businessKey()
+                .filter(key -> !key.equals(process.identity().businessKey()))
+                .isEmpty()
+            && (filter.statuses().isEmpty()
+                || filter.statuses().contains(process.summary().status()))
             && filter.definition().filter(hash -> !hash.equals(process.definition())).isEmpty()
             && filter.updatedBefore().filter(time -> !process.updatedAt().isBefore(time)).isEmpty()
             && filter.after().filter(id -> BY_ID.compare(process.id(), id) <= 0).isEmpty();
@@ -249,8 +254,7 @@ final class ProcessRows implements StoredProcesses<InMemoryTransaction>, Process
     synchronized (database) {
       return rows.values().stream()
           .collect(
-              Collectors.groupingBy(
-                  process -> process.summary().status(), Collectors.counting()));
+              Collectors.groupingBy(process -> process.summary().status(), Collectors.counting()));
     }
   }
 

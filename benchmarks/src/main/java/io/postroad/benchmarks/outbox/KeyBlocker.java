@@ -61,10 +61,12 @@ final class KeyBlocker<T> {
   private void hold(int messages) {
     for (int held = 0; held < messages; ) {
       LaneBatch batch = store.log().read(lease, position, CHUNK);
-      store.log().advance(
-          lease,
-          batch.end(),
-          batch.entries().stream().map(LaneEntry::claim).map(this::settlement).toList());
+      store
+          .log()
+          .advance(
+              lease,
+              batch.end(),
+              batch.entries().stream().map(LaneEntry::claim).map(this::settlement).toList());
       position = batch.end();
       held += batch.entries().size();
     }

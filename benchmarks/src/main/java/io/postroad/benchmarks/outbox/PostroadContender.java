@@ -60,7 +60,8 @@ final class PostroadContender<T> implements Contender {
   public void block(int keys, int each) {
     OrderedStore<T> ordered = (OrderedStore<T>) store;
     for (int lane = 0; keys > 0 && lane < ordered.lanes().count(); lane++) {
-      LaneLease lease = ordered.lanes().take(lane, "key-blocker", Duration.ofMinutes(30)).orElseThrow();
+      LaneLease lease =
+          ordered.lanes().take(lane, "key-blocker", Duration.ofMinutes(30)).orElseThrow();
       new KeyBlocker<>(ordered, lease, topic.name()).block(keys / ordered.lanes().count(), each);
       ordered.lanes().release(lease);
     }

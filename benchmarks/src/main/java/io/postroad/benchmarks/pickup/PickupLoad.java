@@ -143,7 +143,8 @@ final class PickupLoad<T> implements AutoCloseable {
                 .isEmpty();
         case COMMAND ->
             stores.commands().find(id).filter(command -> !command.status().isFinished()).isEmpty();
-        case STEP -> stores.processes().queries().find(id).filter(process -> process.isActive()).isEmpty();
+        case STEP ->
+            stores.processes().queries().find(id).filter(process -> process.isActive()).isEmpty();
       };
     } catch (RuntimeException down) {
       return false;

@@ -6,8 +6,6 @@ import org.junit.platform.suite.api.ConfigurationParameter;
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
 /** The contracts that the sample store keeps so far. */
-@ConfigurationParameter(
-    key = StoreTck.FIXTURE,
-    value = "io.postroad.tck.sample.MapStoreFixture")
+@ConfigurationParameter(key = StoreTck.FIXTURE, value = "io.postroad.tck.sample.MapStoreFixture")
 @IncludeClassNamePatterns(".*\\.(Append|RoundTrip|Scheduling|Claim|Lease|Fencing)Contract")
 class MapStoreTckTest extends PartialStoreTck {}

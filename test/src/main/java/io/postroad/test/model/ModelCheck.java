@@ -1,7 +1,6 @@
 package io.postroad.test.model;
 
 import io.postroad.internal.loop.Check;
-import io.postroad.internal.process.engine.Result;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
 import io.postroad.internal.process.engine.Environment;

@@ -1,10 +1,10 @@
 package io.postroad.test.model;
 
+import io.postroad.internal.process.engine.Effect;
+import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.Result;
 import io.postroad.internal.process.engine.Result.Logged;
-import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.SafetyRules;
-import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.Scope;
 import io.postroad.internal.process.engine.Scopes;
 import io.postroad.internal.process.engine.StepProgress;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.command.DomainCommand;
-import io.postroad.internal.process.engine.SafetyRules;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.SafetyRules;
 import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessConfiguration;

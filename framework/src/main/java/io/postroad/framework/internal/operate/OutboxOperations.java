@@ -5,10 +5,10 @@ import io.postroad.admin.OutboxAdmin;
 import io.postroad.framework.RetryLine;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
-import io.postroad.store.BlockedKey;
 import io.postroad.store.Pause;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -170,7 +170,9 @@ public final class OutboxOperations {
                   .map(OutboxOperations::row)
                   .toList();
           case "parked-keys" ->
-              admin.blockedKeys(Optional.empty(), PAGE).stream().map(OutboxOperations::row).toList();
+              admin.blockedKeys(Optional.empty(), PAGE).stream()
+                  .map(OutboxOperations::row)
+                  .toList();
           case "paused" -> paused(admin);
           case "audit" ->
               admin.audit(Optional.empty(), PAGE).stream().map(OutboxOperations::row).toList();

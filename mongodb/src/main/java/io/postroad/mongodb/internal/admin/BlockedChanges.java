@@ -24,8 +24,8 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * Changes dead letters of lanes for a decision. Each change returns those that it changed,
- * as they were, and notes the keys that they stood or stand in; the keys are dealt with afterwards.
+ * Changes dead letters of lanes for a decision. Each change returns those that it changed, as they
+ * were, and notes the keys that they stood or stand in; the keys are dealt with afterwards.
  */
 final class BlockedChanges {
   private final BlockedLines lines;

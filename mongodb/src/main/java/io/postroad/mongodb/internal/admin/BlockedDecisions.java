@@ -224,7 +224,8 @@ public final class BlockedDecisions {
         transactions.transact(
             action + " dead letters",
             session -> {
-              BlockedChanges.Turn turn = new BlockedChanges.Turn(session, lanes.lock(session, ofLanes));
+              BlockedChanges.Turn turn =
+                  new BlockedChanges.Turn(session, lanes.lock(session, ofLanes));
               List<BsonDocument> letters = find.apply(session);
               // One that died in another lane since the look is not locked.
               letters.removeIf(letter -> !ofLanes.contains(BlockedDocument.lane(letter)));
@@ -232,7 +233,8 @@ public final class BlockedDecisions {
               if (!decided.isEmpty()) {
                 goOn(turn, decided);
                 audit.write(session, turn.now, action, decision, letters(decided), detail);
-                lanes.raise(session, decided.stream().map(BlockedDocument::lane).distinct().toList());
+                lanes.raise(
+                    session, decided.stream().map(BlockedDocument::lane).distinct().toList());
               }
               Set<UUID> ids = new LinkedHashSet<>();
               decided.forEach(letter -> ids.add(BlockedDocument.messageId(letter)));

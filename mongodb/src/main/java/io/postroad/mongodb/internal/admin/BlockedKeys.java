@@ -50,7 +50,8 @@ public final class BlockedKeys implements BlockedKeyStore {
   private final MongoCollection<BsonDocument> keys;
   private final MongoCollection<BsonDocument> held;
 
-  public BlockedKeys(Database database, Snapshots snapshots, BlockedLines lines, BlockedDecisions decisions) {
+  public BlockedKeys(
+      Database database, Snapshots snapshots, BlockedLines lines, BlockedDecisions decisions) {
     this.database = database;
     this.snapshots = snapshots;
     this.lines = lines;
@@ -92,7 +93,8 @@ public final class BlockedKeys implements BlockedKeyStore {
     List<BsonValue> ids = rows.stream().map(BlockedKeys::parkedBy).toList();
     held.find(session, new BsonDocument(MessageDocument.ID, Bson.in(ids)))
         .projection(
-            new BsonDocument(LogDocument.MESSAGE_ID, one()).append(BlockedDocument.LAST_ERROR, one()))
+            new BsonDocument(LogDocument.MESSAGE_ID, one())
+                .append(BlockedDocument.LAST_ERROR, one()))
         .forEach(letter -> letters.put(letter.get(MessageDocument.ID), letter));
     List<BlockedKey> parked = new ArrayList<>(rows.size());
     for (BsonDocument row : rows) {
@@ -143,12 +145,14 @@ public final class BlockedKeys implements BlockedKeyStore {
               : new BlockedSummary(
                   count(session),
                   lines.countMessages(session, since(), BY_SINCE),
-                  ServerTime.waited(MessageDocument.instant(oldest, BlockedLines.PARKED_SINCE), now));
+                  ServerTime.waited(
+                      MessageDocument.instant(oldest, BlockedLines.PARKED_SINCE), now));
         });
   }
 
   private static BsonDocument since() {
-    return new BsonDocument(BlockedLines.PARKED_SINCE, new BsonDocument("$exists", BsonBoolean.TRUE));
+    return new BsonDocument(
+        BlockedLines.PARKED_SINCE, new BsonDocument("$exists", BsonBoolean.TRUE));
   }
 
   /** Stops looking at the limit. */

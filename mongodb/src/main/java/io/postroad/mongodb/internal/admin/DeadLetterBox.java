@@ -255,6 +255,7 @@ public final class DeadLetterBox {
   }
 
   private BsonDocument died() {
-    return new BsonDocument(form.names().times().diedAt(), new BsonDocument("$exists", BsonBoolean.TRUE));
+    return new BsonDocument(
+        form.names().times().diedAt(), new BsonDocument("$exists", BsonBoolean.TRUE));
   }
 }

@@ -17,7 +17,9 @@ import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** Finds problems: what is wrong now, of what both stores have; what each has alone comes from it. */
+/**
+ * Finds problems: what is wrong now, of what both stores have; what each has alone comes from it.
+ */
 public final class Diagnostics {
   /** Half of what MongoDB lets a transaction live by default. */
   static final Duration OLD = Duration.ofSeconds(30);

@@ -191,7 +191,8 @@ public final class LogInspector {
   private static BsonDocument unread(List<BsonDocument> lanes) {
     List<BsonValue> any = new ArrayList<>();
     lanes.forEach(lane -> any.add(LogIds.unread(number(lane), LogPosition.of(lane))));
-    return new BsonDocument("$or", new BsonArray(any)).append(LogDocument.TOMBSTONE, BsonNull.VALUE);
+    return new BsonDocument("$or", new BsonArray(any))
+        .append(LogDocument.TOMBSTONE, BsonNull.VALUE);
   }
 
   private static BsonDocument withStatus(MessageStatus status) {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The destinations that people have paused, of both stores.
  *
  * <p>Without transactions a pause is written before its entry of the audit, so that one of several
- * callers writes one; after a crash in between, the pause itself has operator and reason, and the entry of
- * its end repeats it. The end of a pause is written down before it is done: a crash in between
- * leaves an entry for something that was not done, and the same call writes a second one.
+ * callers writes one; after a crash in between, the pause itself has operator and reason, and the
+ * entry of its end repeats it. The end of a pause is written down before it is done: a crash in
+ * between leaves an entry for something that was not done, and the same call writes a second one.
  */
 public final class Pauses implements PauseStore {
   private static final String SINCE = "since";

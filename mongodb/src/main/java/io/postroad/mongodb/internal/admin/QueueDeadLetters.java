@@ -164,7 +164,9 @@ public final class QueueDeadLetters implements DeadLetterStore {
           id,
           replacement,
           form.fresh(replacement, now)
-              .append(form.names().times().createdAt(), letter.get(form.names().times().createdAt(), now))
+              .append(
+                  form.names().times().createdAt(),
+                  letter.get(form.names().times().createdAt(), now))
               .append(form.names().marks().replaces(), MessageDocument.id(id)));
     }
     if (!isUndoable) {
@@ -192,7 +194,8 @@ public final class QueueDeadLetters implements DeadLetterStore {
     if (stored == null && box.find(session, byId).first() == null) {
       return false;
     }
-    if (stored != null && MessageDocument.id(id).equals(stored.get(form.names().marks().replaces()))) {
+    if (stored != null
+        && MessageDocument.id(id).equals(stored.get(form.names().marks().replaces()))) {
       return true;
     }
     throw DeadLetterQuery.idIsTaken(id, replacement);

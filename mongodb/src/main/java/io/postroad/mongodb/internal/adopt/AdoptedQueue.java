@@ -66,7 +66,8 @@ public final class AdoptedQueue extends QueueForm {
 
   private AdoptedQueue(AdoptedFields fields, DocumentIds.Kind ids, boolean expires) {
     super(
-        fields.names, new DestinationIndex(AdoptedIndexes.ASIDE, AdoptedFields.ASIDE_TO, fields.asideAt));
+        fields.names,
+        new DestinationIndex(AdoptedIndexes.ASIDE, AdoptedFields.ASIDE_TO, fields.asideAt));
     this.fields = fields;
     this.layout = fields.layout;
     this.words = fields.words;

@@ -94,12 +94,15 @@ final class AdoptedUpdates {
           default -> waiting(settlement, time);
         };
     set.append(fields.names.marks().settle(), mark);
-    return List.of(Bson.set(set), Bson.unset(fields.names.lease().expiredOwner(), fields.names.marks().claim()));
+    return List.of(
+        Bson.set(set),
+        Bson.unset(fields.names.lease().expiredOwner(), fields.names.marks().claim()));
   }
 
   List<BsonDocument> buried(String error, ServerTime time) {
     return List.of(
-        Bson.set(dead(error, time)), Bson.unset(fields.names.lease().expiredOwner(), fields.names.marks().claim()));
+        Bson.set(dead(error, time)),
+        Bson.unset(fields.names.lease().expiredOwner(), fields.names.marks().claim()));
   }
 
   /** Removes the due time, so that no sweep of the collection's owners revives the message. */

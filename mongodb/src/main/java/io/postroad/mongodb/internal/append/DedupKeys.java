@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes deduplication keys for messages, in the caller's transaction.
  *
- * <p>A duplicate key would end the transaction, so keys are looked up before they are inserted. A transaction that
- * inserts one that another open transaction has inserted gets a write conflict, which ends the
- * transaction too; {@link #awaitTakers} makes that rare.
+ * <p>A duplicate key would end the transaction, so keys are looked up before they are inserted. A
+ * transaction that inserts one that another open transaction has inserted gets a write conflict,
+ * which ends the transaction too; {@link #awaitTakers} makes that rare.
  */
 public final class DedupKeys {
   static final String MESSAGE_ID = "message_id";
@@ -90,8 +90,8 @@ public final class DedupKeys {
    * Waits for transactions that are taking one of these keys, before the caller's transaction looks
    * (and so, if this is the first it does, before its snapshot is made). Writes nothing: each
    * insert fails, at the latest because of the unique {@link #PROBE}, but not before MongoDB has
-   * waited for the open transaction that has the same key. Outside the session, because there
-   * it would not wait but end the transaction.
+   * waited for the open transaction that has the same key. Outside the session, because there it
+   * would not wait but end the transaction.
    */
   private void awaitTakers(List<String> wanted) {
     if (wanted.isEmpty()) {

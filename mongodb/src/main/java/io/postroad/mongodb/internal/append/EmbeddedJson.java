@@ -17,8 +17,8 @@ import org.bson.types.Decimal128;
 
 /**
  * JSON as a document, and back. Numbers with a fraction are decimals, so that money stays what it
- * is. Types that only BSON has come as text: times by ISO 8601, UUIDs and ObjectIds as they
- * are written, bytes as base64.
+ * is. Types that only BSON has come as text: times by ISO 8601, UUIDs and ObjectIds as they are
+ * written, bytes as base64.
  */
 public final class EmbeddedJson {
   private static final int DEEPEST = 80;

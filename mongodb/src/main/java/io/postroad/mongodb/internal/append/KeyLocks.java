@@ -20,8 +20,8 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 
 /**
- * Locks keys: writes a document per key in the caller's transaction, which no other transaction can write
- * until it has ended.
+ * Locks keys: writes a document per key in the caller's transaction, which no other transaction can
+ * write until it has ended.
  *
  * <p>MongoDB does not let a transaction wait for another one: it ends the second with a write
  * conflict. As the first thing that a transaction does, a lock waits all the same, because such a

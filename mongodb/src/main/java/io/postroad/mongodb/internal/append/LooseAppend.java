@@ -108,7 +108,8 @@ public final class LooseAppend {
     try {
       if (!stored.isEmpty()) {
         // A claim raises the token, so a message that a worker has is not removed.
-        outbox.deleteMany(form.among(stored).append(form.names().lease().token(), new BsonInt64(0)));
+        outbox.deleteMany(
+            form.among(stored).append(form.names().lease().token(), new BsonInt64(0)));
         staying.retainAll(left(stored));
       }
       attempt.release(staying);

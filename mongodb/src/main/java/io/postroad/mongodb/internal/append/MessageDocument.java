@@ -19,8 +19,9 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * A message as the fields of a document; the collections add fields of their own. Parts that a message
- * does not have is left out. Times have milliseconds; a finer {@code notBefore} is rounded up.
+ * A message as the fields of a document; the collections add fields of their own. Parts that a
+ * message does not have is left out. Times have milliseconds; a finer {@code notBefore} is rounded
+ * up.
  */
 public final class MessageDocument {
   public static final String ID = "_id";

@@ -14,8 +14,8 @@ import org.bson.BsonDocument;
 
 /**
  * ABORT: ends the transaction of a session that another thread uses. That thread alone may use the
- * session, so the server kills it. Its later statements fail; and should the unit of work
- * be run again because of that, its first verb here is refused.
+ * session, so the server kills it. Its later statements fail; and should the unit of work be run
+ * again because of that, its first verb here is refused.
  *
  * <p>Safe to use from many threads.
  */
@@ -42,7 +42,8 @@ public final class AbortedSessions {
   /** Nothing of a session that is closed is left on the server: closing it aborts. */
   private static Optional<BsonDocument> identifier(ClientSession session) {
     try {
-      // The driver does not hand on a session that is marked so: no session of another user is killed.
+      // The driver does not hand on a session that is marked so: no session of another user is
+      // killed.
       session.getServerSession().markDirty();
       return Optional.of(session.getServerSession().getIdentifier());
     } catch (IllegalStateException closed) {

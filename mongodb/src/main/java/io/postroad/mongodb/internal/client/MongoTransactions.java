@@ -101,8 +101,8 @@ public final class MongoTransactions extends ThreadTransactions<ClientSession, M
   }
 
   /**
-   * Commits. Once a result is unknown it stays so, whatever is wrong with the commit after it. A thread that is
-   * interrupted does not know whether the commit was sent.
+   * Commits. Once a result is unknown it stays so, whatever is wrong with the commit after it. A
+   * thread that is interrupted does not know whether the commit was sent.
    */
   private static void commit(ClientSession session, Rerun rerun) {
     boolean unknown = false;

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One server's time as the primary, from one election to the next, as the driver knows it.
  *
- * <p>A sequence number is drawn outside the caller's transaction and not waited for until a majority has it.
- * It counts only if the message was inserted in the same term: then the draw is before the commit
- * in that primary's log, and a majority that has the commit has the draw too. The election ids that
- * a driver believes only rise, so the same term before the draw and after the insert means that
- * both went to that one server.
+ * <p>A sequence number is drawn outside the caller's transaction and not waited for until a
+ * majority has it. It counts only if the message was inserted in the same term: then the draw is
+ * before the commit in that primary's log, and a majority that has the commit has the draw too. The
+ * election ids that a driver believes only rise, so the same term before the draw and after the
+ * insert means that both went to that one server.
  */
 public final class PrimaryTerm {
   /**
@@ -26,7 +26,10 @@ public final class PrimaryTerm {
    */
   private static final long TRUSTED_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** SequenceNumbers are closed for a day when they are not used, so they must not be used that late. */
+  /**
+   * SequenceNumbers are closed for a day when they are not used, so they must not be used that
+   * late.
+   */
   private static final long LONGEST_NANOS = Duration.ofMinutes(10).toNanos();
 
   private final MongoClient client;

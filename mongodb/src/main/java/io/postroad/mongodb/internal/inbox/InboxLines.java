@@ -48,7 +48,9 @@ public final class InboxLines {
     callers.deleteOne(session, which(retryId));
   }
 
-  /** Returns whether an earlier message of the key waits, as the transaction of the session sees it. */
+  /**
+   * Returns whether an earlier message of the key waits, as the transaction of the session sees it.
+   */
   public boolean isBehind(ClientSession session, InboxEntry entry) {
     return entry
         .key()

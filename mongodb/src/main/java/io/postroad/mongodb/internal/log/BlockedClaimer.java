@@ -99,12 +99,12 @@ public final class BlockedClaimer {
       }
       begun.add(key);
     }
-    List<Ready> taken =
-        BlockedTurn.of(ready, message -> message.claim.expiredOwner().isPresent());
+    List<Ready> taken = BlockedTurn.of(ready, message -> message.claim.expiredOwner().isPresent());
     if (!taken.isEmpty()) {
       BsonDocument attempt =
           new BsonDocument("$inc", new BsonDocument(BlockedDocument.ATTEMPTS, new BsonInt32(1)))
-              .append("$set", new BsonDocument(BlockedDocument.SENT_BY, new BsonString(lease.node())));
+              .append(
+                  "$set", new BsonDocument(BlockedDocument.SENT_BY, new BsonString(lease.node())));
       List<BsonValue> ids = taken.stream().map(Ready::id).toList();
       held.updateMany(session, new BsonDocument(MessageDocument.ID, Bson.in(ids)), attempt);
     }
@@ -146,7 +146,8 @@ public final class BlockedClaimer {
   }
 
   /**
-   * Makes first messages that cannot be sent dead letters; otherwise their keys would be due for ever.
+   * Makes first messages that cannot be sent dead letters; otherwise their keys would be due for
+   * ever.
    */
   private void park(ClientSession session, List<BsonDocument> stuck, BsonDateTime now) {
     List<BsonValue> affected = new ArrayList<>();

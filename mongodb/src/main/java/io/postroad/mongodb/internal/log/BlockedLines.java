@@ -123,7 +123,9 @@ public final class BlockedLines {
     return new BsonDocument(DUE_AT, time);
   }
 
-  /** Returns the key that this message blocks as its first; none when no message can wait for it. */
+  /**
+   * Returns the key that this message blocks as its first; none when no message can wait for it.
+   */
   static Optional<BsonDocument> startingWith(BsonDocument first, BsonDocument wait) {
     BsonDocument key = BlockedDocument.keyOf(first);
     boolean dead = BlockedDocument.isDead(first);

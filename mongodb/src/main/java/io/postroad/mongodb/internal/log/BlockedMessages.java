@@ -134,7 +134,8 @@ public final class BlockedMessages implements BlockedMessageStore {
 
   public List<BlockedDestination> blocked() {
     Instant now = database.time().ask();
-    return snapshots.read("count messages of blocked destinations", session -> blocked(session, now));
+    return snapshots.read(
+        "count messages of blocked destinations", session -> blocked(session, now));
   }
 
   private List<BlockedDestination> blocked(ClientSession session, Instant now) {

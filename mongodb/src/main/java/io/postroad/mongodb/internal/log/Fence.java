@@ -18,8 +18,8 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only the owner of a lane through. A transaction that changes something writes the lane's document in its
- * transaction: a read alone would let a new owner in between.
+ * Lets only the owner of a lane through. A transaction that changes something writes the lane's
+ * document in its transaction: a read alone would let a new owner in between.
  */
 public final class Fence {
   private static final BsonDocument ID_ONLY =

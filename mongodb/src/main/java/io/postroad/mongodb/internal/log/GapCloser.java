@@ -36,13 +36,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CLOSE: puts a tombstone into the log at sequence numbers that have been missing for long, so that readers need
- * not look for them for ever. Most were rolled back.
+ * CLOSE: puts a tombstone into the log at sequence numbers that have been missing for long, so that
+ * readers need not look for them for ever. Most were rolled back.
  *
- * <p>Nothing can be lost by it, however wrong clocks are: sequence number and void are the same {@code _id}.
- * While the transaction that has the sequence number is open, the tombstone meets a write conflict and gives up
- * at once; after its commit the tombstone is a duplicate; and where the tombstone was first, the transaction
- * cannot insert its message and is run again with a new sequence number.
+ * <p>Nothing can be lost by it, however wrong clocks are: sequence number and void are the same
+ * {@code _id}. While the transaction that has the sequence number is open, the tombstone meets a
+ * write conflict and gives up at once; after its commit the tombstone is a duplicate; and where the
+ * tombstone was first, the transaction cannot insert its message and is run again with a new
+ * sequence number.
  *
  * <p>Only the lane's owner closes: a node that was frozen and has lost its lane changes nothing
  * when it goes on.
@@ -58,8 +59,8 @@ public final class GapCloser implements AutoCloseable {
 
   /**
    * With more ranges than this, readers would spend their time looking for what is missing: all of
-   * it is closed without patience. A transaction that is about to use one of these sequence numbers is run
-   * again.
+   * it is closed without patience. A transaction that is about to use one of these sequence numbers
+   * is run again.
    */
   static final int MANY = 10_000;
 
@@ -275,7 +276,8 @@ public final class GapCloser implements AutoCloseable {
     private Outcome insert(List<Long> sequences) {
       BsonDateTime now = database.time().floor();
       List<BsonDocument> tombstones = new ArrayList<>(sequences.size());
-      sequences.forEach(sequence -> tombstones.add(LogDocument.closed(LogIds.id(lane, sequence), now)));
+      sequences.forEach(
+          sequence -> tombstones.add(LogDocument.closed(LogIds.id(lane, sequence), now)));
       try (ClientSession session = database.client().startSession()) {
         session.startTransaction(OPTIONS);
         fence.look(session, lease, "close");

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * SequenceNumbers below the head of a lane that were not seen yet: transactions that are open, or were
- * rolled back. Kept as ranges, because the sequence numbers of one append follow each other. Immutable.
+ * SequenceNumbers below the head of a lane that were not seen yet: transactions that are open, or
+ * were rolled back. Kept as ranges, because the sequence numbers of one append follow each other.
+ * Immutable.
  */
 final class Gaps {
   static final Gaps NONE = new Gaps(new long[0]);
@@ -32,7 +33,8 @@ final class Gaps {
   }
 
   /**
-   * @param bounds first and last sequence number of each range in turn, as {@link #bounds()} gives them
+   * @param bounds first and last sequence number of each range in turn, as {@link #bounds()} gives
+   *     them
    */
   static Gaps of(long... bounds) {
     if (bounds.length % 2 != 0) {
@@ -76,7 +78,8 @@ final class Gaps {
 
   boolean contains(long sequence) {
     int at = Arrays.binarySearch(bounds, sequence);
-    // A sequence number that is no bound itself lies inside when an odd number of bounds is below it.
+    // A sequence number that is no bound itself lies inside when an odd number of bounds is below
+    // it.
     return at >= 0 || (-at - 1) % 2 == 1;
   }
 
@@ -125,7 +128,8 @@ final class Gaps {
   }
 
   /**
-   * Returns these gaps without some sequence numbers; sequence numbers that are not missing are ignored.
+   * Returns these gaps without some sequence numbers; sequence numbers that are not missing are
+   * ignored.
    *
    * @param sequences ascending; only the first {@code count} are looked at
    */

@@ -164,7 +164,9 @@ public final class LaneLog implements LogStore {
   private void requireRemembered(ClientSession session, LaneLease lease, LogPosition after) {
     @Nullable BsonDocument counter =
         counters
-            .find(session, new BsonDocument(MessageDocument.ID, SequenceNumbers.counter(lease.lane())))
+            .find(
+                session,
+                new BsonDocument(MessageDocument.ID, SequenceNumbers.counter(lease.lane())))
             .first();
     if (counter != null && counter.getNumber("seq").longValue() < after.head()) {
       throw new LaneLostException(lease, VERB);

@@ -289,7 +289,9 @@ public final class Lanes implements LaneStore {
         != null;
   }
 
-  /** Matches messages only: tombstones stay below the floor for a day, as a purge has passed them. */
+  /**
+   * Matches messages only: tombstones stay below the floor for a day, as a purge has passed them.
+   */
   private static BsonDocument messagesUpTo(int lane, long floor) {
     return LogIds.between(lane, 1, floor).append(LogDocument.TOMBSTONE, BsonNull.VALUE);
   }

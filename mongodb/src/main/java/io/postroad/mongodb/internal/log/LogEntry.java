@@ -18,9 +18,9 @@ import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document of the log, decoded straight from the wire: draining a backlog is mostly this. A document that is
- * not as {@link MessageDocument} writes it is not read, and the reader looks at the document
- * itself.
+ * A document of the log, decoded straight from the wire: draining a backlog is mostly this. A
+ * document that is not as {@link MessageDocument} writes it is not read, and the reader looks at
+ * the document itself.
  *
  * @param message none in a tombstone, nor where it could not be read
  */

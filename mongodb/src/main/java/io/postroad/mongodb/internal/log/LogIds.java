@@ -11,9 +11,10 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
- * The {@code _id} of a document of the log: lane and sequence number in one number that people can read,
- * {@code 3000000000000042} for sequence number 42 of lane 3. So the index on {@code _id} that every
- * collection has is the one that lanes are read by, and the one that no sequence number is used twice by.
+ * The {@code _id} of a document of the log: lane and sequence number in one number that people can
+ * read, {@code 3000000000000042} for sequence number 42 of lane 3. So the index on {@code _id} that
+ * every collection has is the one that lanes are read by, and the one that no sequence number is
+ * used twice by.
  */
 public final class LogIds {
   private static final long PER_LANE = 1_000_000_000_000_000L;

@@ -86,7 +86,9 @@ public final class LogInsert implements Insertion {
     insert(session, documents, term);
   }
 
-  /** Draws sequence numbers; an election meanwhile means that the transaction is to be run again. */
+  /**
+   * Draws sequence numbers; an election meanwhile means that the transaction is to be run again.
+   */
   SequenceNumbers.Drawn draw(BsonValue counter, int count, PrimaryTerm term) {
     try {
       return sequences.draw(counter, count, term);

@@ -9,9 +9,9 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
- * How far a lane was read: <b>every sequence number up to {@code head} was seen, except those in {@code
- * gaps}.</b> SequenceNumbers are whole numbers without holes, so a reader knows what it has not seen: it
- * belongs to a transaction that is still open, or to one that was rolled back.
+ * How far a lane was read: <b>every sequence number up to {@code head} was seen, except those in
+ * {@code gaps}.</b> SequenceNumbers are whole numbers without holes, so a reader knows what it has
+ * not seen: it belongs to a transaction that is still open, or to one that was rolled back.
  */
 public record LogPosition(long head, Gaps gaps) implements LanePosition {
   static final LogPosition START = new LogPosition(0, Gaps.NONE);
@@ -41,8 +41,8 @@ public record LogPosition(long head, Gaps gaps) implements LanePosition {
   }
 
   /**
-   * After a sequence number was seen. SequenceNumbers come in ascending order in each read: gaps first, then what is
-   * above the head, and what it skips there becomes a gap.
+   * After a sequence number was seen. SequenceNumbers come in ascending order in each read: gaps
+   * first, then what is above the head, and what it skips there becomes a gap.
    */
   LogPosition after(long sequence) {
     if (sequence <= head) {
@@ -71,9 +71,9 @@ public record LogPosition(long head, Gaps gaps) implements LanePosition {
   }
 
   /**
-   * The position after some messages of a read. Shares the gaps before the read and the sequence numbers of
-   * the read with all others of it, so that many messages in flight cost no more memory than the
-   * reads that they came from.
+   * The position after some messages of a read. Shares the gaps before the read and the sequence
+   * numbers of the read with all others of it, so that many messages in flight cost no more memory
+   * than the reads that they came from.
    */
   public static final class Within implements LanePosition {
     private final LogPosition before;

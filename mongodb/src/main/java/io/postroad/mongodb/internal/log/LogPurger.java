@@ -23,7 +23,10 @@ import org.bson.BsonNull;
  * is gone.
  */
 public final class LogPurger {
-  /** A sequence number is not used this long after it was drawn, so its tombstone is not needed longer. */
+  /**
+   * A sequence number is not used this long after it was drawn, so its tombstone is not needed
+   * longer.
+   */
   private static final Duration VOIDS = Duration.ofDays(1);
 
   private final Database database;
@@ -62,7 +65,8 @@ public final class LogPurger {
   /** How many documents were removed, and how many were read for it. */
   private record Removed(int messages, int documents) {}
 
-  private Removed purge(BsonDocument lane, Instant messagesBefore, Instant tombstonesBefore, int limit) {
+  private Removed purge(
+      BsonDocument lane, Instant messagesBefore, Instant tombstonesBefore, int limit) {
     int number = lane.getInt32(MessageDocument.ID).getValue();
     long floor = lane.getNumber(Lanes.FLOOR).longValue();
     long complete = LogPosition.of(lane).complete();

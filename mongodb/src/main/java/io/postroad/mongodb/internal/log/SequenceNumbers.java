@@ -26,12 +26,13 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DRAW: sequence numbers are the places in a lane, whole numbers without holes from the lane's counter.
+ * DRAW: sequence numbers are the places in a lane, whole numbers without holes from the lane's
+ * counter.
  *
- * <p>A counter is raised outside of all transactions, so writers with one key do not conflict. A transaction that
- * comes while the counter is being raised waits and is served, with all others that wait, by the
- * next raise: never by one that began before, or a sequence number could be lower than one of a transaction
- * that has committed meanwhile.
+ * <p>A counter is raised outside of all transactions, so writers with one key do not conflict. A
+ * transaction that comes while the counter is being raised waits and is served, with all others
+ * that wait, by the next raise: never by one that began before, or a sequence number could be lower
+ * than one of a transaction that has committed meanwhile.
  */
 public final class SequenceNumbers {
   /** The counter of scheduled messages, which have no place in a lane yet. */
@@ -99,7 +100,10 @@ public final class SequenceNumbers {
       }
     }
 
-    /** Waits until another thread has raised the counter for this turn (false), or no thread raises it. */
+    /**
+     * Waits until another thread has raised the counter for this turn (false), or no thread raises
+     * it.
+     */
     private boolean awaitTurn(Turn turn) {
       try {
         while (busy && !turn.isOver()) {

@@ -1,6 +1,6 @@
 /**
- * Keeps the order of each key in a log. {@link io.postroad.mongodb.internal.log.SequenceNumbers} draws the
- * places of messages, {@link io.postroad.mongodb.internal.log.LogInsert} appends, {@link
+ * Keeps the order of each key in a log. {@link io.postroad.mongodb.internal.log.SequenceNumbers}
+ * draws the places of messages, {@link io.postroad.mongodb.internal.log.LogInsert} appends, {@link
  * io.postroad.mongodb.internal.log.LaneLog} reads up to a {@link
  * io.postroad.mongodb.internal.log.LogPosition} and advances it. {@link
  * io.postroad.mongodb.internal.log.Lanes} decides which node owns a lane and {@link

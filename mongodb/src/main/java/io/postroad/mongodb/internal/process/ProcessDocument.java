@@ -17,8 +17,8 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 
 /**
- * Converts processes and entries of their logs to documents and back; {@code _id} is the id of each.
- * Absent values are left out. Times have milliseconds; a finer timer is rounded up.
+ * Converts processes and entries of their logs to documents and back; {@code _id} is the id of
+ * each. Absent values are left out. Times have milliseconds; a finer timer is rounded up.
  */
 public final class ProcessDocument {
   static final String TYPE = "process_type";

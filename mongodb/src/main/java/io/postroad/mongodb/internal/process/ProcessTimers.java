@@ -64,8 +64,8 @@ final class ProcessTimers {
   }
 
   /**
-   * Returns a filter for the first due process that is free. A conflict would end the transaction of
-   * the caller, so each candidate is tried in a transaction that is never committed. A node that
+   * Returns a filter for the first due process that is free. A conflict would end the transaction
+   * of the caller, so each candidate is tried in a transaction that is never committed. A node that
    * finds the first one locked tries the others in any order: nodes that all tried the second one
    * would collide there.
    */
@@ -105,7 +105,8 @@ final class ProcessTimers {
     }
     BsonDocument later = new BsonDocument(ProcessDocument.DUE_AT, time.plus(delay));
     boolean unused =
-        Database.call("postpone the timer of process " + id, () -> postpone(filters.due(id), later));
+        Database.call(
+            "postpone the timer of process " + id, () -> postpone(filters.due(id), later));
   }
 
   private boolean postpone(BsonDocument which, BsonDocument later) {

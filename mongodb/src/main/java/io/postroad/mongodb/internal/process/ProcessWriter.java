@@ -82,10 +82,7 @@ public final class ProcessWriter implements StoredProcesses<ClientSession> {
   public Optional<UUID> start(
       ClientSession session, StoredProcess process, List<ProcessLogEntry> entries) {
     return calls.call(
-        session,
-        "start",
-        "start process " + process.id(),
-        () -> insert(session, process, entries));
+        session, "start", "start process " + process.id(), () -> insert(session, process, entries));
   }
 
   private Optional<UUID> insert(

@@ -97,8 +97,7 @@ public final class ReplyDocuments implements WaitingReplies<ClientSession> {
   @Override
   public List<UUID> processes(int limit, Collection<UUID> except) {
     ProcessStore.checkLimit(limit);
-    return Database.call(
-        "look for processes with waiting replies", () -> oldest(limit, except));
+    return Database.call("look for processes with waiting replies", () -> oldest(limit, except));
   }
 
   private List<UUID> oldest(int limit, Collection<UUID> except) {

@@ -42,7 +42,10 @@ public final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
   private static final int ROUNDS = 4;
 
-  /** Others only hold a document while it is written; longer than this it is the lock of a transaction. */
+  /**
+   * Others only hold a document while it is written; longer than this it is the lock of a
+   * transaction.
+   */
   private static final long PATIENCE_MILLIS = 2_000;
 
   private static final long SHORT_PATIENCE_MILLIS = 500;
@@ -148,7 +151,9 @@ public final class Claimer {
               new BsonDocument(MessageDocument.ID, new BsonInt32(1))
                   .append(look.by(), new BsonInt32(1))
                   .append(form.names().times().createdAt(), new BsonInt32(1)))
-          .forEach(document -> found.add(Found.of(document, look.by(), form.names().times().createdAt())));
+          .forEach(
+              document ->
+                  found.add(Found.of(document, look.by(), form.names().times().createdAt())));
     }
     Stream<Found> inOrder =
         looks.size() == 1 ? found.stream() : found.stream().sorted(LONGEST_DUE_FIRST);
@@ -182,7 +187,9 @@ public final class Claimer {
   private List<Claim> marked(List<BsonValue> due, BsonObjectId mark) {
     Map<BsonValue, BsonDocument> documents = new HashMap<>();
     outbox
-        .find(new BsonDocument(MessageDocument.ID, Bson.in(due)).append(form.names().marks().claim(), mark))
+        .find(
+            new BsonDocument(MessageDocument.ID, Bson.in(due))
+                .append(form.names().marks().claim(), mark))
         .forEach(document -> documents.put(document.get(MessageDocument.ID), document));
     return readable(due.stream().filter(documents::containsKey).map(documents::get).toList());
   }

@@ -28,7 +28,8 @@ public record DestinationIndex(String name, String destination, String asideAt) 
   public static final String ASIDE_AT = "aside_at";
 
   /** When what is set aside is due: never, by itself. */
-  public static final BsonDateTime DUE_AT = new BsonDateTime(BlockedDestination.DUE_AT.toEpochMilli());
+  public static final BsonDateTime DUE_AT =
+      new BsonDateTime(BlockedDestination.DUE_AT.toEpochMilli());
 
   static final DestinationIndex OF_MESSAGES =
       new DestinationIndex("outbox_aside_idx", MessageDocument.DESTINATION, ASIDE_AT);

@@ -23,7 +23,10 @@ public final class QueueDocument {
   static final String NEXT_RETRY_AT = "next_retry_at";
   static final String SETTLED_AT = "settled_at";
 
-  /** The time from which it can be claimed: the retry time or the end of the lease; missing when done or dead. */
+  /**
+   * The time from which it can be claimed: the retry time or the end of the lease; missing when
+   * done or dead.
+   */
   static final String DUE_AT = "due_at";
 
   /** Since when it waits for its destination; only while it is set aside. */
@@ -65,8 +68,8 @@ public final class QueueDocument {
   }
 
   /**
-   * Selects documents that can be claimed: new or failed and due, or processing under an expired lease. Both
-   * are in {@code due_at}, so one index serves them in order.
+   * Selects documents that can be claimed: new or failed and due, or processing under an expired
+   * lease. Both are in {@code due_at}, so one index serves them in order.
    */
   static BsonDocument due(ServerTime time) {
     return new BsonDocument(DUE_AT, new BsonDocument("$exists", BsonBoolean.TRUE))

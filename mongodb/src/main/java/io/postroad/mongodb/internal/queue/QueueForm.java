@@ -96,7 +96,9 @@ public abstract class QueueForm {
     return document.getNumber(names.lease().token()).longValue();
   }
 
-  /** Returns the state of a message; {@link #shown} has added the fields that only the server knows. */
+  /**
+   * Returns the state of a message; {@link #shown} has added the fields that only the server knows.
+   */
   public final StoredMessage stored(BsonDocument document) {
     return new StoredMessage(
         read(document),

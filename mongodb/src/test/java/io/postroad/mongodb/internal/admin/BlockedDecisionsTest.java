@@ -92,7 +92,8 @@ final class BlockedDecisionsTest {
     List<Boolean> conflicts = new ArrayList<>();
     HOOK.before("update", Names.HELD_KEY, () -> conflicts.add(meetsTheLane()));
 
-    assertThat(store.blockedMessages().open(lease, "orders", 10)).containsExactly(OrderKey.of(waiting));
+    assertThat(store.blockedMessages().open(lease, "orders", 10))
+        .containsExactly(OrderKey.of(waiting));
 
     assertThat(conflicts).containsExactly(true);
   }
@@ -134,7 +135,9 @@ final class BlockedDecisionsTest {
     assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
 
     assertThat(store.blockedKeys().skip(List.of(dead.id()), DECISION)).containsExactly(dead.id());
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(late);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(late);
   }
 
   /** replay, MUST 2, for one that a held attempt was made with. */
@@ -150,7 +153,8 @@ final class BlockedDecisionsTest {
     store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(old)));
     assertThat(store.find(message.id()).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
     Claim now = store.blockedMessages().take(lease, 10).get(0);
-    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Dead(old, "late")))).isEmpty();
+    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Dead(old, "late"))))
+        .isEmpty();
     assertThat(store.deadLetters().find(message.id())).isEmpty();
 
     assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(now))))
@@ -163,11 +167,16 @@ final class BlockedDecisionsTest {
     DATABASE.append(store, message);
     hold(new Settlement.Retry(read(message), Duration.ZERO, "again"));
     Claim claim = store.blockedMessages().take(lease, 10).get(0);
-    store.blockedMessages().settle(lease, List.of(new Settlement.Retry(claim, Duration.ZERO, "and again")));
+    store
+        .blockedMessages()
+        .settle(lease, List.of(new Settlement.Retry(claim, Duration.ZERO, "and again")));
 
-    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claim)))).isEmpty();
+    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claim))))
+        .isEmpty();
 
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(message);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(message);
   }
 
   @Test
@@ -181,7 +190,9 @@ final class BlockedDecisionsTest {
 
     store.deadLetters().replay(List.of(first.id()), DECISION);
 
-    assertThat(store.blockedMessages().take(lease, 1)).extracting(Claim::message).containsExactly(first);
+    assertThat(store.blockedMessages().take(lease, 1))
+        .extracting(Claim::message)
+        .containsExactly(first);
   }
 
   @Test
@@ -197,7 +208,9 @@ final class BlockedDecisionsTest {
 
     assertThat(store.blockedMessages().destinations(lease)).isEmpty();
     assertThat(store.blockedMessages().keys(lease)).containsExactly(OrderKey.of(first));
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(first, second);
   }
 
   /** Only its first message decides whether a key waits for its destination. */
@@ -215,7 +228,9 @@ final class BlockedDecisionsTest {
 
     assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
     assertThat(store.blockedMessages().open(lease, "orders", 10)).hasSize(1);
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(first, second);
   }
 
   /** Its key went on; replayed, it is before what waits now, also where that is dead. */
@@ -232,7 +247,9 @@ final class BlockedDecisionsTest {
     assertThat(store.blockedKeys().summary().keys()).isZero();
     List<Claim> claims = store.blockedMessages().take(lease, 10);
     assertThat(claims).extracting(Claim::message).containsExactly(first);
-    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claims.get(0))))).isEmpty();
+    assertThat(
+            store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claims.get(0)))))
+        .isEmpty();
     assertThat(store.blockedKeys().list(Optional.empty(), 10))
         .extracting(BlockedKey::deadLetter)
         .containsExactly(second.id());
@@ -255,7 +272,9 @@ final class BlockedDecisionsTest {
 
     assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
     DATABASE.advance(Duration.ofHours(2));
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(first, second);
   }
 
   /** A rescan reads it again; its key must not wait for a message that stands elsewhere. */
@@ -290,7 +309,9 @@ final class BlockedDecisionsTest {
     edit(Names.HELD, "{$set: {category: 'event'}}");
     assertThat(store.deadLetters().replay(List.of(broken.id()), DECISION)).hasSize(1);
     assertThat(store.blockedMessages().keys(lease)).containsExactly(OrderKey.of(broken));
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(broken);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(broken);
   }
 
   /** Even its id is gone; it gets one by which it can be found. */
@@ -342,7 +363,9 @@ final class BlockedDecisionsTest {
         .extracting(BlockedKey::deadLetter)
         .containsExactly(broken.id());
     assertThat(store.blockedKeys().skip(List.of(broken.id()), DECISION)).hasSize(1);
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(next);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(next);
   }
 
   @Test

@@ -57,7 +57,8 @@ final class LaneRestoreTest {
     setBack("{$set: {seq: {$numberLong: '1'}}}");
     DATABASE.collection(Names.LOG).deleteOne(BsonDocument.parse("{_id: {$numberLong: '2'}}"));
 
-    assertThatThrownBy(() -> store.log().read(lease, end, 10)).isInstanceOf(LaneLostException.class);
+    assertThatThrownBy(() -> store.log().read(lease, end, 10))
+        .isInstanceOf(LaneLostException.class);
 
     DATABASE.append(store, third);
     LaneLease next = store.lanes().take(0, "node-1", LEASE).orElseThrow();
@@ -100,7 +101,8 @@ final class LaneRestoreTest {
     Message fourth = OrderedDatabase.message("k");
     DATABASE.append(store, third, fourth);
 
-    assertThatThrownBy(() -> store.lanes().renew(lease, LEASE)).isInstanceOf(LaneLostException.class);
+    assertThatThrownBy(() -> store.lanes().renew(lease, LEASE))
+        .isInstanceOf(LaneLostException.class);
 
     LaneLease next = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     assertThat(next.rescan())
@@ -136,13 +138,15 @@ final class LaneRestoreTest {
 
   private void holdBack(LaneLease owner) {
     LaneBatch batch = store.log().read(owner, owner.position(), 10);
-    store.log().advance(
-        owner,
-        batch.end(),
-        batch.entries().stream()
-            .<Settlement>map(
-                entry -> new Settlement.Release(entry.claim(), Duration.ZERO, "not yet"))
-            .toList());
+    store
+        .log()
+        .advance(
+            owner,
+            batch.end(),
+            batch.entries().stream()
+                .<Settlement>map(
+                    entry -> new Settlement.Release(entry.claim(), Duration.ZERO, "not yet"))
+                .toList());
   }
 
   private static void setBack(String update) {

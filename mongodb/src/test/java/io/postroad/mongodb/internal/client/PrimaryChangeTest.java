@@ -60,8 +60,9 @@ final class PrimaryChangeTest {
   }
 
   /**
-   * The sequence number is of one primary, the transaction begins at the next one, which knows nothing of
-   * the sequence number in the worst case: it must not be used, and its user is run again.
+   * The sequence number is of one primary, the transaction begins at the next one, which knows
+   * nothing of the sequence number in the worst case: it must not be used, and its user is run
+   * again.
    */
   @Test
   void aTicketOfThePrimaryBeforeIsNotUsed() {

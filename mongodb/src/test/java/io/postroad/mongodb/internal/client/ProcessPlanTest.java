@@ -122,7 +122,8 @@ class ProcessPlanTest {
   void listByStatusByKeyAndById() {
     explained.take();
     Set<String> active = Set.of("RUNNING", "COMPENSATING");
-    assertThat(store.queries().list(ProcessFilter.all().withStatuses(active), LIMIT)).hasSize(LIMIT);
+    assertThat(store.queries().list(ProcessFilter.all().withStatuses(active), LIMIT))
+        .hasSize(LIMIT);
     assertThat(bounded(LIMIT)).containsOnly("process_instance_status_idx");
 
     assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("SUCCEEDED-99999"), LIMIT))
@@ -183,9 +184,7 @@ class ProcessPlanTest {
     explained.take();
 
     assertThat(waiting.processes(10, List.of())).hasSize(10);
-    store
-        .transactions()
-        .run(session -> assertThat(waiting.take(session, process.id())).hasSize(1));
+    store.transactions().run(session -> assertThat(waiting.take(session, process.id())).hasSize(1));
 
     List<Explained.Plan> plans = explained.take();
     assertThat(plans)

@@ -30,7 +30,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Sequence numbers that were drawn and not seen: rolled back, still open, or closed by a tombstone. */
+/**
+ * Sequence numbers that were drawn and not seen: rolled back, still open, or closed by a tombstone.
+ */
 @Timeout(120)
 final class LogGapsTest {
   private static final CommandHook HOOK = new CommandHook();
@@ -76,7 +78,8 @@ final class LogGapsTest {
     assertThat(store.backlog().pending()).isEqualTo(1);
     store.log().advance(lease, position, List.of());
     assertThat(store.backlog().pending()).isZero();
-    assertThat(((LogPosition) store.lanes().take(0, "node-1", LEASE).orElseThrow().position()).gaps())
+    assertThat(
+            ((LogPosition) store.lanes().take(0, "node-1", LEASE).orElseThrow().position()).gaps())
         .hasToString("[]");
   }
 
@@ -170,7 +173,8 @@ final class LogGapsTest {
   }
 
   /**
-   * A process that hung between its sequence number and its insert: nothing is lost, the unit runs again.
+   * A process that hung between its sequence number and its insert: nothing is lost, the unit runs
+   * again.
    */
   @Test
   void whoComesAfterTheVoidIsRunAgainWithANewSequence() {
@@ -331,7 +335,9 @@ final class LogGapsTest {
     assertThat(HOOK.commands()).as("a few for each thousand").hasSizeLessThan(100);
     store.log().advance(lease, inFlight.get(5_000).position(), List.of());
     assertThat(
-            ((LogPosition) store.lanes().take(0, "node-1", LEASE).orElseThrow().position()).gaps().size())
+            ((LogPosition) store.lanes().take(0, "node-1", LEASE).orElseThrow().position())
+                .gaps()
+                .size())
         .isEqualTo(5_001);
   }
 
@@ -355,8 +361,7 @@ final class LogGapsTest {
   private void everySecondIsMissing(int ranges) {
     List<BsonDocument> documents = new ArrayList<>(ranges);
     for (int i = 1; i <= ranges; i++) {
-      documents.add(
-          LogDocument.write(message("k" + i), LogIds.id(0, 2L * i), new BsonDateTime(0)));
+      documents.add(LogDocument.write(message("k" + i), LogIds.id(0, 2L * i), new BsonDateTime(0)));
     }
     DATABASE.collection(Names.LOG).insertMany(documents);
     DATABASE

@@ -47,7 +47,8 @@ final class LogPositionTest {
         default -> {
           int limit = 1 + random.nextInt(5);
           LogPosition from = position;
-          for (long sequence : visible.stream().filter(t -> !from.covers(t)).limit(limit).toList()) {
+          for (long sequence :
+              visible.stream().filter(t -> !from.covers(t)).limit(limit).toList()) {
             position = position.after(sequence);
             seen.add(sequence);
           }
@@ -90,7 +91,10 @@ final class LogPositionTest {
       TreeSet<Long> read = new TreeSet<>(some(random));
       some(random).forEach(sequence -> read.add(sequence + 20));
       long[] sequences =
-          read.stream().filter(sequence -> !from.covers(sequence)).mapToLong(Long::longValue).toArray();
+          read.stream()
+              .filter(sequence -> !from.covers(sequence))
+              .mapToLong(Long::longValue)
+              .toArray();
       LogPosition oneByOne = from;
       for (int count = 0; count <= sequences.length; count++) {
         LogPosition inOneGo = from.afterAll(sequences, count);

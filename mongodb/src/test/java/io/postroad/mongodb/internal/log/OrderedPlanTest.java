@@ -95,7 +95,8 @@ final class OrderedPlanTest {
           BsonDocument held =
               LogDocument.write(message(), LogIds.id(1, 500_000L + i), now)
                   .append(BlockedDocument.KEY, key(PARKED + i / 10))
-                  .append(BlockedDocument.STATUS, new BsonString(i % 10 == 0 ? "FAILED" : "PENDING"))
+                  .append(
+                      BlockedDocument.STATUS, new BsonString(i % 10 == 0 ? "FAILED" : "PENDING"))
                   .append(BlockedDocument.ATTEMPTS, new BsonInt32(1));
           return i % 10 == 0 ? held.append(BlockedDocument.SETTLED_AT, now) : held;
         });
@@ -160,7 +161,8 @@ final class OrderedPlanTest {
     LogPosition from = position.after(150_000).after(150_100).after(200_000);
     assertThat(from.gaps().ranges()).hasSizeGreaterThan(200);
 
-    assertPlans(() -> assertThat(store.log().read(lease, from, LIMIT).entries()).hasSizeGreaterThan(50));
+    assertPlans(
+        () -> assertThat(store.log().read(lease, from, LIMIT).entries()).hasSizeGreaterThan(50));
   }
 
   @Test
@@ -250,10 +252,13 @@ final class OrderedPlanTest {
     List<BlockedKey> page = store.blockedKeys().list(Optional.empty(), 10);
     OrderKey last = page.get(9).key();
 
-    assertPlans(() -> assertThat(store.blockedKeys().list(Optional.of(last), LIMIT)).hasSize(LIMIT));
+    assertPlans(
+        () -> assertThat(store.blockedKeys().list(Optional.of(last), LIMIT)).hasSize(LIMIT));
     assertPlans(
         () ->
-            assertThat(store.blockedKeys().release(last, new Decision("on-call", "topic was created"))).isTrue());
+            assertThat(
+                    store.blockedKeys().release(last, new Decision("on-call", "topic was created")))
+                .isTrue());
   }
 
   @Test
@@ -283,7 +288,9 @@ final class OrderedPlanTest {
   @Test
   void openingADestination() {
     Set<String> indexes =
-        assertPlans(LIMIT, () -> assertThat(store.blockedMessages().open(lane0, "down-1", LIMIT)).hasSize(LIMIT));
+        assertPlans(
+            LIMIT,
+            () -> assertThat(store.blockedMessages().open(lane0, "down-1", LIMIT)).hasSize(LIMIT));
 
     assertThat(indexes).contains("outbox_held_key_aside_idx");
     List<Settlement> aside =
@@ -296,7 +303,9 @@ final class OrderedPlanTest {
   /** They are not looked at by those who ask for what is not set aside. */
   @Test
   void keysSetAsideAreInNobodysWay() {
-    assertPlans(LIMIT, () -> assertThat(store.blockedMessages().keys(lane0)).hasSizeLessThanOrEqualTo(LIMIT));
+    assertPlans(
+        LIMIT,
+        () -> assertThat(store.blockedMessages().keys(lane0)).hasSizeLessThanOrEqualTo(LIMIT));
     assertPlans(LIMIT, () -> store.blockedMessages().take(lane0, LIMIT));
   }
 

@@ -157,7 +157,8 @@ class PlanTest {
     List<Explained.Plan> plans =
         plans(
             1,
-            store -> assertThat(store.blockedDestinations()).contains("down-0", "down-1", "down-2"));
+            store ->
+                assertThat(store.blockedDestinations()).contains("down-0", "down-1", "down-2"));
 
     assertThat(plans)
         .hasSizeBetween(4, 5)

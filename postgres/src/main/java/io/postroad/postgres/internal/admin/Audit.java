@@ -107,8 +107,6 @@ public final class Audit {
   int purge(Instant before, int limit) {
     DeadLetterStore.checkLimit(limit);
     return database.update(
-        "purge the audit",
-        purge,
-        parameters -> parameters.add(SqlTimes.bound(before)).add(limit));
+        "purge the audit", purge, parameters -> parameters.add(SqlTimes.bound(before)).add(limit));
   }
 }

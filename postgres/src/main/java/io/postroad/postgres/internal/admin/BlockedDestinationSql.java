@@ -126,7 +126,8 @@ public final class BlockedDestinationSql {
   public final String count;
   public final String open;
 
-  private BlockedDestinationSql(String destinations, String count, String open, PostgresOptions options) {
+  private BlockedDestinationSql(
+      String destinations, String count, String open, PostgresOptions options) {
     this.destinations = LogSql.filled(BlockedMessageSql.LOOKUPS + destinations, options);
     this.count = LogSql.filled(BlockedMessageSql.LOOKUPS + count, options);
     this.open = LogSql.filled(BlockedMessageSql.LOOKUPS + open, options);

@@ -69,9 +69,7 @@ public final class BlockedKeys implements BlockedKeyStore {
             // Without a blocked key the age is NULL, which getLong returns as 0.
             row ->
                 new BlockedSummary(
-                    row.getLong(1),
-                    row.getLong(2),
-                    Duration.of(row.getLong(3), ChronoUnit.MICROS)))
+                    row.getLong(1), row.getLong(2), Duration.of(row.getLong(3), ChronoUnit.MICROS)))
         .get(0);
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Changes dead letters, as steps of one transaction: LOCK, then one of the others. How a
- * dead letter goes differs between the queue and the log.
+ * Changes dead letters, as steps of one transaction: LOCK, then one of the others. How a dead
+ * letter goes differs between the queue and the log.
  */
 interface DeadLetterTable {
 

@@ -19,8 +19,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Carries out the decisions of operators: the change and its audit in one transaction that is durable when
- * it returns, then a hint to the relays.
+ * Carries out the decisions of operators: the change and its audit in one transaction that is
+ * durable when it returns, then a hint to the relays.
  */
 public final class Decisions {
   private final Database database;

@@ -126,7 +126,8 @@ public final class Diagnostics {
     this.ofStore = ofStore;
   }
 
-  public static Diagnostics ofQueue(Database database, StoreSchema schema, PostgresOptions options) {
+  public static Diagnostics ofQueue(
+      Database database, StoreSchema schema, PostgresOptions options) {
     return ofRows("${queue}", database, schema, options);
   }
 

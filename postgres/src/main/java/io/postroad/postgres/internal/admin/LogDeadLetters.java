@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Dead letters of the ordered store: blocked messages, and the keys that they block. No
- * lease is needed, but no decision comes between an owner's read of a key and its change of it: the
- * locks are those of the owner.
+ * Dead letters of the ordered store: blocked messages, and the keys that they block. No lease is
+ * needed, but no decision comes between an owner's read of a key and its change of it: the locks
+ * are those of the owner.
  */
 public final class LogDeadLetters implements DeadLetterTable {
   private final Database database;
@@ -150,13 +150,14 @@ public final class LogDeadLetters implements DeadLetterTable {
     }
     int unused =
         database.execute(
-            transaction, sql.countDecision, parameters -> parameters.columns(lanes).ints(lane -> lane));
+            transaction,
+            sql.countDecision,
+            parameters -> parameters.columns(lanes).ints(lane -> lane));
   }
 
   private List<Integer> lanes(Connection transaction, List<UUID> ids) throws SQLException {
     return database
-        .rows(
-            transaction, sql.lanes, parameters -> parameters.addEach(ids), row -> row.getInt(1))
+        .rows(transaction, sql.lanes, parameters -> parameters.addEach(ids), row -> row.getInt(1))
         .stream()
         .distinct()
         .sorted()

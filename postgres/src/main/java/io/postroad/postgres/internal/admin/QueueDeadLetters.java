@@ -46,10 +46,7 @@ public final class QueueDeadLetters implements DeadLetterTable {
   private final Optional<KeyOrder> order;
 
   public QueueDeadLetters(
-      Database database,
-      Inspector inspector,
-      Statements statements,
-      Optional<KeyOrder> order) {
+      Database database, Inspector inspector, Statements statements, Optional<KeyOrder> order) {
     this.database = database;
     this.inspector = inspector;
     this.statements = statements;
@@ -57,8 +54,7 @@ public final class QueueDeadLetters implements DeadLetterTable {
   }
 
   /** The statements that change dead letters. */
-  public record Statements(
-      DeadLetterSql read, String replay, String discard, String replace) {
+  public record Statements(DeadLetterSql read, String replay, String discard, String replace) {
     public static Statements ofQueue(PostgresOptions options) {
       return new Statements(
           DeadLetterSql.ofQueue(options),
@@ -83,7 +79,10 @@ public final class QueueDeadLetters implements DeadLetterTable {
   @Override
   public List<StoredLetter> lock(Connection transaction, List<UUID> ids) throws SQLException {
     return database.rows(
-        transaction, statements.read.lock, parameters -> parameters.addEach(ids), StoredLetter::read);
+        transaction,
+        statements.read.lock,
+        parameters -> parameters.addEach(ids),
+        StoredLetter::read);
   }
 
   @Override

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 
 /**
  * Statements that write into a table of a team. Parameters and results are those of {@link
- * OutboxSql}, {@link AppendSql}, {@link BlockedDestinationSql} and {@link QueueDeadLetters}. Statements that
- * only read are the same as there, over {@link AdoptedColumns#rows()}.
+ * OutboxSql}, {@link AppendSql}, {@link BlockedDestinationSql} and {@link QueueDeadLetters}.
+ * Statements that only read are the same as there, over {@link AdoptedColumns#rows()}.
  */
 public final class AdoptedSql {
   // Marks rows that other code, without a lease, works on, once, when they are first seen.

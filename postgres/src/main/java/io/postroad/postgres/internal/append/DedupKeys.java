@@ -26,10 +26,9 @@ public final class DedupKeys {
     this.sql = sql;
   }
 
-  /**
-   * Takes the keys of these messages. Waits for other transactions that are taking one of them.
-   */
-  Deduplication take(Connection transaction, List<Message> messages, Duration window) throws SQLException {
+  /** Takes the keys of these messages. Waits for other transactions that are taking one of them. */
+  Deduplication take(Connection transaction, List<Message> messages, Duration window)
+      throws SQLException {
     Map<String, UUID> wanted = Deduplication.wanted(messages);
     if (wanted.isEmpty()) {
       return Deduplication.NONE;

@@ -117,7 +117,9 @@ public final class Database {
     R read(ResultSet row) throws SQLException;
   }
 
-  /** Reads the current row of a fenced query; returns null for the row that only proves the lease. */
+  /**
+   * Reads the current row of a fenced query; returns null for the row that only proves the lease.
+   */
   public interface FencedReader<R> {
     @Nullable R read(ResultSet row) throws SQLException;
   }
@@ -137,8 +139,7 @@ public final class Database {
   }
 
   /** Runs a query without settings, in the transaction of a connection, and returns its rows. */
-  public <R> List<R> rows(
-      Connection connection, String sql, Binding binding, RowReader<R> reader)
+  public <R> List<R> rows(Connection connection, String sql, Binding binding, RowReader<R> reader)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql)) {
       binding.bind(new Parameters(statement));

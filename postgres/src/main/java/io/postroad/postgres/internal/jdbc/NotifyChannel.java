@@ -1,7 +1,7 @@
 package io.postroad.postgres.internal.jdbc;
 
-import io.postroad.postgres.PostgresOptions.WakeUpMode;
 import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOptions.WakeUpMode;
 import io.postroad.spi.hint.HintChannel;
 import io.postroad.spi.hint.NodeWakeUps;
 import java.sql.Connection;

@@ -28,8 +28,8 @@ public final class SqlErrors {
   }
 
   /**
-   * Returns whether the next attempt may succeed: a conflict, a lock that was held for too long, a lost
-   * connection or one that could not be had, a server without room, a primary that is none any
+   * Returns whether the next attempt may succeed: a conflict, a lock that was held for too long, a
+   * lost connection or one that could not be had, a server without room, a primary that is none any
    * more. Not a statement that took too long or was cancelled, which would take as long again.
    */
   public static boolean isTransient(SQLException error) {

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
  * Ends a transaction from outside the thread that uses it.
  *
  * <p>Without its connection it can never be committed, unless the commit is on its way already, and
- * the server rolls back as soon as it sees that the client is gone. While a statement runs it does not
- * look, so that one is cancelled, too. The pool gets its place back at once: the thread may never
- * return it.
+ * the server rolls back as soon as it sees that the client is gone. While a statement runs it does
+ * not look, so that one is cancelled, too. The pool gets its place back at once: the thread may
+ * never return it.
  */
 public final class TransactionAbort {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionAbort.class);

@@ -99,8 +99,8 @@ public final class BlockedMessages implements BlockedMessageStore {
   }
 
   /**
-   * Makes rows of the log that are no messages dead letters that block no key, so that the lane
-   * can pass them. Doing it again changes nothing.
+   * Makes rows of the log that are no messages dead letters that block no key, so that the lane can
+   * pass them. Doing it again changes nothing.
    */
   void bury(LaneLease lease, List<Unreadable> rows) {
     if (rows.isEmpty()) {
@@ -160,8 +160,7 @@ public final class BlockedMessages implements BlockedMessageStore {
         .list(
             "find out whether a key is blocked",
             sql.isBlocked,
-            parameters ->
-                parameters.add(key.lane(lanes)).add(key.destination()).add(key.name()),
+            parameters -> parameters.add(key.lane(lanes)).add(key.destination()).add(key.name()),
             row -> row.getBoolean(1))
         .contains(true);
   }
@@ -257,7 +256,9 @@ public final class BlockedMessages implements BlockedMessageStore {
         stopped.add(row.key);
         unreadable.add(Change.inPlace(row, MessageStatus.FAILED, 0));
         LOG.error(
-            "postgres: a blocked message is a dead letter; place={} error={}", row.place, row.error);
+            "postgres: a blocked message is a dead letter; place={} error={}",
+            row.place,
+            row.error);
       } else {
         claims.add(row.claim);
       }
@@ -326,8 +327,8 @@ public final class BlockedMessages implements BlockedMessageStore {
    * The change of a message.
    *
    * @param key its key
-   * @param line the name of the key that it waits under from now on: its own when no message may wait
-   *     for it
+   * @param line the name of the key that it waits under from now on: its own when no message may
+   *     wait for it
    */
   private record Change(
       OrderKey key,

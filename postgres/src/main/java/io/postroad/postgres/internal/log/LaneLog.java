@@ -27,7 +27,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The log of each lane: reads it without locks, advances its position, admits scheduled messages. */
+/**
+ * The log of each lane: reads it without locks, advances its position, admits scheduled messages.
+ */
 public final class LaneLog implements LogStore {
   private static final int PLACE = MessageColumns.COUNT + 1;
   private static final int SNAPSHOT = MessageColumns.COUNT + 2;

@@ -4,7 +4,8 @@ import io.postroad.postgres.PostgresOptions;
 
 /** The statements of lanes and nodes. */
 public final class LaneSql {
-  // The statements that follow must survive a crash: with a take-over, the same epoch would be given
+  // The statements that follow must survive a crash: with a take-over, the same epoch would be
+  // given
   // twice.
   public static final String DURABLE =
       """
@@ -47,7 +48,8 @@ public final class LaneSql {
   private static final String TIMELINE =
       "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer";
 
-  // The rows that a statement sees were written by transactions below the xmax of its snapshot, unless it was
+  // The rows that a statement sees were written by transactions below the xmax of its snapshot,
+  // unless it was
   // copied from another server.
   private static final String SERVER =
       """

@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
  * PURGE: empties tables of the log whose messages are all delivered and old enough, and removes
  * positions, nodes and deduplication keys that are no longer needed.
  *
- * <p>A table is looked at first, then locked against all sessions, read again and truncated.
- * Under the lock no transaction that has written to it can be open, so what is looked at is all
- * there is. Other sessions that use the table wait meanwhile, so the wait for the lock is short, and for
- * the table that is written now there is none.
+ * <p>A table is looked at first, then locked against all sessions, read again and truncated. Under
+ * the lock no transaction that has written to it can be open, so what is looked at is all there is.
+ * Other sessions that use the table wait meanwhile, so the wait for the lock is short, and for the
+ * table that is written now there is none.
  */
 public final class LogRotation {
   private static final Logger LOG = LoggerFactory.getLogger(LogRotation.class);
@@ -74,13 +74,15 @@ public final class LogRotation {
       int each = table;
       if (state(table).mayGo(tables.longestRetention())) {
         List<String> holders =
-            database.call("find the sessions that use the log", connection -> holders(connection, each));
+            database.call(
+                "find the sessions that use the log", connection -> holders(connection, each));
         findings.add(
             Finding.warning(
                 "blocked-rotation",
                 "outbox_log_%d has only delivered messages that are older than any may be kept; %s"
                     .formatted(
-                        table, holders.isEmpty() ? "no session uses it" : String.join("; ", holders)),
+                        table,
+                        holders.isEmpty() ? "no session uses it" : String.join("; ", holders)),
                 holders.isEmpty()
                     ? "look whether a relay runs: it purges once a minute"
                     : "end that transaction; the log keeps growing until then"));

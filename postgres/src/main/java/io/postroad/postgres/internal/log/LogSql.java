@@ -121,9 +121,9 @@ public final class LogSql {
 
   /**
    * The place that was drawn last. Not {@code SELECT last_value FROM} the sequence: that reads the
-   * row without its lock, and a session that is drawing a place has written one there that is 32 further,
-   * for as long as this takes to be logged. Behind a place that no session has drawn, messages are
-   * lost.
+   * row without its lock, and a session that is drawing a place has written one there that is 32
+   * further, for as long as this takes to be logged. Behind a place that no session has drawn,
+   * messages are lost.
    */
   static final String DRAWN = "COALESCE(pg_sequence_last_value('${sequence}'), 0)";
 
@@ -259,7 +259,8 @@ public final class LogSql {
       """
           + WRITE_CURSOR;
 
-  // The fence comes before the rows: a node that waits for it must not keep them from the next owner,
+  // The fence comes before the rows: a node that waits for it must not keep them from the next
+  // owner,
   // which would skip them and admit later ones first.
   private static final String ADMIT =
       """

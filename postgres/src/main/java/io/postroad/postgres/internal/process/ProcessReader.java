@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Reads processes and their logs, postpones timers and purges. Each method runs one statement of its
- * own, purge two.
+ * Reads processes and their logs, postpones timers and purges. Each method runs one statement of
+ * its own, purge two.
  */
 public final class ProcessReader implements ProcessQueries {
   private final Database database;

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Messages of one key one after the other, in a table where every row has its own state: a claim
  * takes a row only if no earlier one of its key is undelivered. Rows behind another are put off, so
  * that claims do not meet them again and again, and are woken when the one before them is out of
- * the way. A crash in between, or a row that was changed by hand, is made good when they are
- * looked at again: after 30 s, then after twice as long each time, up to an hour.
+ * the way. A crash in between, or a row that was changed by hand, is made good when they are looked
+ * at again: after 30 s, then after twice as long each time, up to an hour.
  */
 public final class KeyOrder {
   private static final Logger LOG = LoggerFactory.getLogger(KeyOrder.class);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The description of a table in the catalog of PostgreSQL: its columns, which of them alone are unique (the primary key
- * first), and the names of its valid indexes.
+ * The description of a table in the catalog of PostgreSQL: its columns, which of them alone are
+ * unique (the primary key first), and the names of its valid indexes.
  */
 public record TableCatalog(
     TableName table, Map<String, Column> columns, Set<String> unique, Set<String> indexes) {

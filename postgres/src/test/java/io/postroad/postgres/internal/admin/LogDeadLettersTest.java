@@ -92,7 +92,8 @@ class LogDeadLettersTest {
 
     List<Claim> taken = store.blockedMessages().take(lease, 10);
     assertThat(taken).extracting(Claim::message).containsExactly(bad);
-    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(taken.get(0)))))
+    assertThat(
+            store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(taken.get(0)))))
         .containsExactly(OrderKey.of(bad));
     assertNothingIsHeld();
   }
@@ -125,7 +126,9 @@ class LogDeadLettersTest {
 
     assertThat(store.deadLetters().replace(bad.id(), edited, DECISION)).isTrue();
 
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(edited);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(edited);
     assertThat(database.rows("SELECT outbox_id, category FROM outbox_log"))
         .containsExactly(edited.id() + "|event");
   }
@@ -145,7 +148,9 @@ class LogDeadLettersTest {
     store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claim)));
     store.blockedMessages().settle(lease, List.of(new Settlement.Retry(claim, HOUR, "later")));
 
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(message);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(message);
   }
 
   @Test
@@ -159,7 +164,10 @@ class LogDeadLettersTest {
         waits(claims.get(2)),
         new Settlement.Dead(claims.get(3), "behind one that is alive"));
 
-    assertThat(store.blockedKeys().skip(List.of(line.get(3).id(), line.get(1).id(), line.get(0).id()), DECISION))
+    assertThat(
+            store
+                .blockedKeys()
+                .skip(List.of(line.get(3).id(), line.get(1).id(), line.get(0).id()), DECISION))
         .containsExactlyInAnyOrder(line.get(0).id(), line.get(1).id());
 
     List<Claim> taken = store.blockedMessages().take(lease, 10);
@@ -186,7 +194,9 @@ class LogDeadLettersTest {
 
     assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
     database.advance(HOUR.plusSeconds(1));
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(first, second);
   }
 
   @Test
@@ -218,7 +228,9 @@ class LogDeadLettersTest {
         .extracting(BlockedKey::deadLetter)
         .containsExactly(late.id());
     assertThat(store.blockedKeys().skip(List.of(late.id()), DECISION)).hasSize(1);
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(early);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(early);
   }
 
   @Test
@@ -344,7 +356,8 @@ class LogDeadLettersTest {
       other.setAutoCommit(false);
       statement.execute("SELECT 1 FROM outbox_lane FOR UPDATE");
       CompletableFuture<Set<UUID>> skipped =
-          CompletableFuture.supplyAsync(() -> store.blockedKeys().skip(List.of(dead.id()), DECISION));
+          CompletableFuture.supplyAsync(
+              () -> store.blockedKeys().skip(List.of(dead.id()), DECISION));
       database.awaitLockWait();
       other.rollback();
 

@@ -71,7 +71,9 @@ class LaneDestinationTest {
     assertThat(store.blockedMessages().keys(lease)).containsExactly(OrderKey.of(first));
     assertThat(store.blockedKeys().summary().keys()).isEqualTo(1);
     store.blockedKeys().release(OrderKey.of(first), new Decision("test", "to see what happens"));
-    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10))
+        .extracting(Claim::message)
+        .containsExactly(first, second);
   }
 
   /** As after a restore: what is held already stays as it is. */
@@ -118,9 +120,13 @@ class LaneDestinationTest {
   }
 
   private void setAside(List<Claim> claims) {
-    store.log().advance(
-        lease,
-        position,
-        claims.stream().<Settlement>map(claim -> new Settlement.Blocked(claim, "down")).toList());
+    store
+        .log()
+        .advance(
+            lease,
+            position,
+            claims.stream()
+                .<Settlement>map(claim -> new Settlement.Blocked(claim, "down"))
+                .toList());
   }
 }

@@ -59,7 +59,8 @@ class LaneRecoveryTest {
             .isInstanceOf(LaneLostException.class);
         assertThatThrownBy(() -> store.log().read(lease, second.end(), 10))
             .isInstanceOf(LaneLostException.class);
-        assertThatThrownBy(() -> store.lanes().renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
+        assertThatThrownBy(() -> store.lanes().renew(lease, MINUTE))
+            .isInstanceOf(LaneLostException.class);
         LaneLease again = take(store);
         assertThat(again.epoch()).isGreaterThan(lease.epoch());
         assertThat(again.rescan()).isEmpty();
@@ -115,7 +116,8 @@ class LaneRecoveryTest {
         server.stop();
         server.start();
 
-        assertThatThrownBy(() -> store.lanes().renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
+        assertThatThrownBy(() -> store.lanes().renew(lease, MINUTE))
+            .isInstanceOf(LaneLostException.class);
         LaneLease again = take(store);
         assertThat(store.log().read(again, again.position(), 10).entries()).isEmpty();
       }
@@ -514,7 +516,8 @@ class LaneRecoveryTest {
       append(store, "c");
 
       assertThat(lease.rescan()).isEmpty();
-      assertThat(types(store.log().read(lease, lease.position(), 10))).containsExactly("a", "b", "c");
+      assertThat(types(store.log().read(lease, lease.position(), 10)))
+          .containsExactly("a", "b", "c");
     }
   }
 

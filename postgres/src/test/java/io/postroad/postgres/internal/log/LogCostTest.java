@@ -162,7 +162,9 @@ class LogCostTest {
     LaneLease[] taken = new LaneLease[1];
     softly
         .assertThat(
-            blocks(one, () -> taken[0] = store.lanes().take(0, "n", Duration.ofMinutes(1)).orElseThrow()))
+            blocks(
+                one,
+                () -> taken[0] = store.lanes().take(0, "n", Duration.ofMinutes(1)).orElseThrow()))
         .as("take")
         .isLessThan(200);
     LaneLease lease = taken[0];
@@ -200,7 +202,10 @@ class LogCostTest {
         .as("settleHeld")
         .isLessThan(900);
     opens(store, lease, one, softly);
-    softly.assertThat(blocks(one, () -> store.log().admitDue(lease, 10))).as("admitDue").isLessThan(400);
+    softly
+        .assertThat(blocks(one, () -> store.log().admitDue(lease, 10)))
+        .as("admitDue")
+        .isLessThan(400);
     softly
         .assertThat(
             blocks(one, () -> store.find(UUID.fromString("00000000-0000-0000-0000-00000000ffff"))))
@@ -234,10 +239,14 @@ class LogCostTest {
         .as("destinations aside")
         .isLessThan(100);
     softly.assertThat(blocks(one, store::blocked)).as("what is set aside").isLessThan(150_000);
-    softly.assertThat(blocks(one, () -> store.blockedMessages().open(lease, "a9", 10))).as("open").isLessThan(200);
+    softly
+        .assertThat(blocks(one, () -> store.blockedMessages().open(lease, "a9", 10)))
+        .as("open")
+        .isLessThan(200);
     List<Settlement> aside = new ArrayList<>();
     store
-        .blockedMessages().take(lease, 10)
+        .blockedMessages()
+        .take(lease, 10)
         .forEach(claim -> aside.add(new Settlement.Blocked(claim, "still down")));
     softly
         .assertThat(blocks(one, () -> store.blockedMessages().settle(lease, aside)))
@@ -248,11 +257,15 @@ class LogCostTest {
   private static void everyDecision(
       PostgresOrderedStore store, LaneLease lease, HikariDataSource one, SoftAssertions softly)
       throws SQLException {
-    softly.assertThat(blocks(one, () -> store.blockedMessages().decisions(lease))).as("decisions").isLessThan(10);
+    softly
+        .assertThat(blocks(one, () -> store.blockedMessages().decisions(lease)))
+        .as("decisions")
+        .isLessThan(10);
     softly.assertThat(blocks(one, store.blockedKeys()::summary)).as("parked").isLessThan(30_000);
     List<BlockedKey> keys = new ArrayList<>();
     softly
-        .assertThat(blocks(one, () -> keys.addAll(store.blockedKeys().list(Optional.of(HALFWAY), 10))))
+        .assertThat(
+            blocks(one, () -> keys.addAll(store.blockedKeys().list(Optional.of(HALFWAY), 10))))
         .as("parked keys")
         .isLessThan(300);
     DeadLetterStore letters = store.deadLetters();

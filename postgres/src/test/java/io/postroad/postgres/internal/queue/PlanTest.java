@@ -63,7 +63,8 @@ class PlanTest {
 
   private final Map<Statistics, TestDatabase> databases = new EnumMap<>(Statistics.class);
   private final OutboxSql sql = new OutboxSql(PostgresOptions.defaults());
-  private final BlockedDestinationSql aside = BlockedDestinationSql.ofQueue(PostgresOptions.defaults());
+  private final BlockedDestinationSql aside =
+      BlockedDestinationSql.ofQueue(PostgresOptions.defaults());
   private final DeadLetterSql letters = DeadLetterSql.ofQueue(PostgresOptions.defaults());
 
   /** What the planner knows about the 200,000 waiting rows. */

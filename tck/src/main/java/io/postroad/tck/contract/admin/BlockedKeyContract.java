@@ -86,13 +86,15 @@ public final class BlockedKeyContract {
     tck.append(held);
     owner.hold(new Settlement.Retry(owner.readOne(held), Duration.ofHours(1), "later"));
     tck.append(alone);
-    owner.hold(new Settlement.Dead(owner.readOne(alone), "no message waits behind one without a key"));
+    owner.hold(
+        new Settlement.Dead(owner.readOne(alone), "no message waits behind one without a key"));
 
     assertThat(tck.ordered().blockedKeys().list(Optional.empty(), 10)).isEmpty();
     assertThat(tck.ordered().blockedKeys().summary()).isEqualTo(BlockedSummary.NONE);
     assertThat(tck.ordered().deadLetters().find(alone.id()).orElseThrow().blocksKey()).isFalse();
     assertThat(tck.ordered().blockedKeys().release(OrderKey.of(held), DECISION)).isFalse();
-    assertThat(tck.ordered().blockedKeys().skip(List.of(held.id(), alone.id()), DECISION)).isEmpty();
+    assertThat(tck.ordered().blockedKeys().skip(List.of(held.id(), alone.id()), DECISION))
+        .isEmpty();
   }
 
   @Test
@@ -141,7 +143,8 @@ public final class BlockedKeyContract {
   void aKeyThatIsNotThereIsNotReleased(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
 
-    assertThat(line.store.blockedKeys().release(new OrderKey("orders", "key/other"), DECISION)).isFalse();
+    assertThat(line.store.blockedKeys().release(new OrderKey("orders", "key/other"), DECISION))
+        .isFalse();
 
     assertThat(line.due()).isEmpty();
     assertThat(line.store.deadLetters().audit(Optional.empty(), 10)).isEmpty();
@@ -204,7 +207,9 @@ public final class BlockedKeyContract {
     assertThat(line.store.blockedKeys().summary()).isEqualTo(BlockedSummary.NONE);
     assertThat(letter(line).blocksKey()).isFalse();
     assertThat(tck.find(line.dead.id()).status()).isEqualTo(MessageStatus.FAILED);
-    assertThat(line.store.blockedKeys().skip(List.of(line.dead.id()), DECISION)).as("again").isEmpty();
+    assertThat(line.store.blockedKeys().skip(List.of(line.dead.id()), DECISION))
+        .as("again")
+        .isEmpty();
     assertThat(line.store.deadLetters().audit(Optional.empty(), 10))
         .extracting(AuditEntry::action)
         .containsExactly("skip");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.postroad.message.MessageIds;
 import io.postroad.spi.InboxEntry;
-import io.postroad.spi.InboxStore.Entered;
 import io.postroad.spi.InboxStore;
+import io.postroad.spi.InboxStore.Entered;
 import io.postroad.spi.InboxWaiting;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;

@@ -119,7 +119,9 @@ public final class BlockedMessageContract {
     assertThat(owner.takeBlocked(10)).as("none overtakes the first").isEmpty();
     tck.advance(TEN.plusSeconds(1));
 
-    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactlyElementsOf(messages);
+    assertThat(owner.takeBlocked(10))
+        .extracting(Claim::message)
+        .containsExactlyElementsOf(messages);
   }
 
   /** advance, MUST 2: places decide, not the order of the list; the first decides the due time. */
@@ -134,7 +136,9 @@ public final class BlockedMessageContract {
 
     assertThat(owner.takeBlocked(10)).isEmpty();
     tck.advance(TEN.plusSeconds(1));
-    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactlyElementsOf(messages);
+    assertThat(owner.takeBlocked(10))
+        .extracting(Claim::message)
+        .containsExactlyElementsOf(messages);
   }
 
   /** advance, MUST 2: a message that joins a blocked key moves nothing. */
@@ -267,7 +271,9 @@ public final class BlockedMessageContract {
 
     OrderedStore<Object> other = StoreUnderTest.ordered(tck.anotherNode());
     for (Message held : List.of(retried, parked, aside)) {
-      assertThat(other.blockedMessages().isBlocked(OrderKey.of(held))).as("%s", held.key()).isTrue();
+      assertThat(other.blockedMessages().isBlocked(OrderKey.of(held)))
+          .as("%s", held.key())
+          .isTrue();
     }
     assertThat(other.blockedMessages().isBlocked(OrderKey.of(delivered))).isFalse();
     assertThat(other.blockedMessages().isBlocked(OrderKey.of("elsewhere", "retried"))).isFalse();

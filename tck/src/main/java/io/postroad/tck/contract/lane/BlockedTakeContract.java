@@ -189,7 +189,8 @@ public final class BlockedTakeContract {
     Claim first = claims.stream().filter(claim -> !claim.message().equals(other)).toList().get(0);
     Claim alone = claims.stream().filter(claim -> claim.message().equals(other)).toList().get(0);
 
-    assertThat(owner.settleBlocked(new Settlement.Delivered(first), new Settlement.Delivered(alone)))
+    assertThat(
+            owner.settleBlocked(new Settlement.Delivered(first), new Settlement.Delivered(alone)))
         .containsExactly(OrderKey.of(other));
 
     assertThat(owner.blockedKeys()).containsExactly(OrderKey.of(first.message()));

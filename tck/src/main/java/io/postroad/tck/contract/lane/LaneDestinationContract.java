@@ -82,7 +82,8 @@ public final class LaneDestinationContract {
     LaneOwner owner = LaneOwner.take(scene.store, 0, StoreUnderTest.OWNER);
     assertThat(owner.takeBlocked(100)).isEmpty();
 
-    assertThat(scene.store.blockedMessages().open(owner.lease(), "a", 10)).containsExactly(key(line));
+    assertThat(scene.store.blockedMessages().open(owner.lease(), "a", 10))
+        .containsExactly(key(line));
     assertThat(owner.takeBlocked(100)).extracting(Claim::message).containsExactlyElementsOf(line);
   }
 
@@ -122,7 +123,10 @@ public final class LaneDestinationContract {
     assertThat(scene.destinationsAside()).containsExactlyInAnyOrder("a", "b");
 
     Set<OrderKey> opened = scene.open("a", 10);
-    assertThat(scene.owner.blockedKeys()).containsAll(opened).contains(OrderKey.of(held)).hasSize(2);
+    assertThat(scene.owner.blockedKeys())
+        .containsAll(opened)
+        .contains(OrderKey.of(held))
+        .hasSize(2);
     assertThat(scene.destinationsAside()).containsExactly("b");
   }
 
@@ -269,7 +273,8 @@ public final class LaneDestinationContract {
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
 
     assertThat(scene.store.blockedMessages().destinations(next.lease())).containsExactly("a");
-    assertThat(scene.store.blockedMessages().open(next.lease(), "a", 10)).containsExactly(key(line));
+    assertThat(scene.store.blockedMessages().open(next.lease(), "a", 10))
+        .containsExactly(key(line));
     assertThat(next.takeBlocked(10)).extracting(Claim::message).containsExactlyElementsOf(line);
   }
 

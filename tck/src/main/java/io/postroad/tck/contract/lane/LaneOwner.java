@@ -31,7 +31,8 @@ public final class LaneOwner {
   public static LaneOwner take(OrderedStore<Object> store, int lane, String node) {
     LaneLease lease =
         store
-            .lanes().take(lane, node, StoreUnderTest.LEASE)
+            .lanes()
+            .take(lane, node, StoreUnderTest.LEASE)
             .orElseThrow(() -> new AssertionError("lane " + lane + " is not free for " + node));
     return new LaneOwner(store, lease);
   }

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code read} gives what was committed, in the order promised, as long as no transaction is late. */
+/**
+ * {@code read} gives what was committed, in the order promised, as long as no transaction is late.
+ */
 @StoreContract
 @OrderedOnly
 public final class LaneReadContract {

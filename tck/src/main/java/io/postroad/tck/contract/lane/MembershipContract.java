@@ -77,9 +77,11 @@ public final class MembershipContract {
     assertThat(store.lanes().heartbeat("a", SEEN).lanes())
         .containsExactly(free(0), owned(1, "a"), owned(2, "b"));
     released.release();
-    assertThat(store.lanes().heartbeat("a", SEEN).lanes()).containsExactly(free(0), owned(1, "a"), free(2));
+    assertThat(store.lanes().heartbeat("a", SEEN).lanes())
+        .containsExactly(free(0), owned(1, "a"), free(2));
     tck.advance(StoreUnderTest.LEASE.plusSeconds(1));
-    assertThat(store.lanes().heartbeat("a", SEEN).lanes()).containsExactly(free(0), free(1), free(2));
+    assertThat(store.lanes().heartbeat("a", SEEN).lanes())
+        .containsExactly(free(0), free(1), free(2));
   }
 
   @Test
@@ -89,7 +91,8 @@ public final class MembershipContract {
     LaneOwner.take(store, 0, "busy");
     LaneOwner.take(store, 2, "busy");
 
-    assertThat(store.lanes().heartbeat("busy", SEEN).shares()).isEqualTo(Map.of("idle", 0L, "busy", 2L));
+    assertThat(store.lanes().heartbeat("busy", SEEN).shares())
+        .isEqualTo(Map.of("idle", 0L, "busy", 2L));
   }
 
   private static Membership.LaneOwner free(int lane) {

@@ -38,8 +38,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * The last writes of a transaction may be sent together with the commit, all or nothing
- * all the same. Each test has a row that was written before, which shares the fate of the rest.
+ * The last writes of a transaction may be sent together with the commit, all or nothing all the
+ * same. Each test has a row that was written before, which shares the fate of the rest.
  */
 @StoreContract
 @OrderedOnly
@@ -98,7 +98,8 @@ public final class BatchedCommitContract {
 
     void requireDone() {
       assertThat(processes.queries().find(before.id())).isPresent();
-      assertThat(processes.queries().find(moved.id()).orElseThrow().summary().currentStep()).isEqualTo("moved");
+      assertThat(processes.queries().find(moved.id()).orElseThrow().summary().currentStep())
+          .isEqualTo("moved");
       assertThat(processes.queries().log(moved.id(), 0, 10)).hasSize(3);
       assertThat(commands.find(claim.id()).orElseThrow().status())
           .isEqualTo(CommandStatus.COMPLETED);
@@ -106,7 +107,8 @@ public final class BatchedCommitContract {
 
     void requireNothing() {
       assertThat(processes.queries().find(before.id())).isEmpty();
-      assertThat(processes.queries().find(moved.id()).orElseThrow().summary().currentStep()).isNotEqualTo("moved");
+      assertThat(processes.queries().find(moved.id()).orElseThrow().summary().currentStep())
+          .isNotEqualTo("moved");
       assertThat(commands.find(claim.id()).orElseThrow().status())
           .isNotEqualTo(CommandStatus.COMPLETED);
       assertThat(commands.find(next.id())).isEmpty();

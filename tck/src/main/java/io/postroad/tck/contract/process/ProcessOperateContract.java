@@ -187,7 +187,8 @@ public final class ProcessOperateContract {
       scene.runAll();
 
       scene.endsAs(id, steps == 0 ? ProcessStatus.FAILED : ProcessStatus.COMPENSATED);
-      assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind()).contains("CANCELLED");
+      assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind())
+          .contains("CANCELLED");
       List<String> all = new ArrayList<>(done.subList(0, steps));
       all.addAll(undone.subList(3 - steps, 3));
       assertThat(scene.effects()).isEqualTo(all);
@@ -213,7 +214,8 @@ public final class ProcessOperateContract {
     scene.works("UndoConvert");
     scene.advance(ProcessScene.UNDO_WAIT.plusSeconds(1));
     scene.endsAs(id, ProcessStatus.COMPENSATED);
-    assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind()).contains("STEP_FAILED");
+    assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind())
+        .contains("STEP_FAILED");
     refusedEverything(scene, id, "has ended");
     refused(() -> scene.manager().retry(id, WHO, WHY), "is COMPENSATED");
   }
@@ -257,7 +259,8 @@ public final class ProcessOperateContract {
         .satisfies(
             process -> {
               assertThat(process.summary().failureKind()).contains("TERMINATED");
-              assertThat(process.summary().failure().orElseThrow()).contains("the account is closed");
+              assertThat(process.summary().failure().orElseThrow())
+                  .contains("the account is closed");
             });
     assertThat(scene.log(id)).doesNotContain("StepFailed Convert");
     assertThat(scene.effects()).as("what it did stays").containsExactly("Debit", "Convert");

@@ -115,7 +115,9 @@ public final class ProcessPurgeContract {
     assertThat(kept(store, "ended")).as("a process that has ended is there").isTrue();
     assertThat(kept(store, "active")).isTrue();
     assertThat(kept(store, "newest")).isTrue();
-    assertThat(store.definitions().find("Other", "unused")).as("the newest of its type").isPresent();
+    assertThat(store.definitions().find("Other", "unused"))
+        .as("the newest of its type")
+        .isPresent();
 
     tck.advance(WEEK.plusSeconds(1));
     store.purge(WEEK, 100);

@@ -117,7 +117,8 @@ public final class ProcessQueryContract {
         .doesNotContain(one.id())
         .isSubsetOf(sorted(two, three));
     assertThat(ids(store, all.withType("other"))).isEmpty();
-    assertThat(store.queries().list(all.withStatuses(Set.of("RUNNING", "SUCCEEDED")), 2)).hasSize(2);
+    assertThat(store.queries().list(all.withStatuses(Set.of("RUNNING", "SUCCEEDED")), 2))
+        .hasSize(2);
   }
 
   private static List<UUID> ids(ProcessStore<Object> store, ProcessFilter filter) {
@@ -156,9 +157,11 @@ public final class ProcessQueryContract {
         sample -> sample.ended("FAILED"));
 
     assertThat(find(store, process.id())).isEqualTo(process);
-    assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("p"), 10)).containsExactly(process);
+    assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("p"), 10))
+        .containsExactly(process);
     assertThat(store.queries().counts()).isEqualTo(Map.of("RUNNING", 1L));
-    assertThat(store.queries().activeByDefinition(process.type())).isEqualTo(Map.of(process.definition(), 1L));
+    assertThat(store.queries().activeByDefinition(process.type()))
+        .isEqualTo(Map.of(process.definition(), 1L));
     assertThat(logOf(store, process.id())).hasSize(1);
     holder.rollback();
   }
@@ -175,7 +178,9 @@ public final class ProcessQueryContract {
     assertThat(store.queries().log(process.id(), 7, 3)).isEmpty();
     assertThat(logOf(store, process.id()))
         .allMatch(entry -> entry.processId().equals(process.id()));
-    assertThat(logOf(store, other.id())).isEqualTo(store.queries().log(other.id(), 0, 2)).hasSize(2);
+    assertThat(logOf(store, other.id()))
+        .isEqualTo(store.queries().log(other.id(), 0, 2))
+        .hasSize(2);
   }
 
   private static List<Long> seqs(List<ProcessLogEntry> log) {
@@ -211,7 +216,9 @@ public final class ProcessQueryContract {
     store.definitions().keep(first);
 
     assertThatExceptionOfType(PostroadException.class)
-        .isThrownBy(() -> store.definitions().keep(new StoredDefinition("Payment", "h-1", "{\"steps\":[2]}")))
+        .isThrownBy(
+            () ->
+                store.definitions().keep(new StoredDefinition("Payment", "h-1", "{\"steps\":[2]}")))
         .withMessageContaining("Payment")
         .withMessageContaining("h-1");
 
@@ -241,7 +248,8 @@ public final class ProcessQueryContract {
     started(store, ProcessSample.of(store).definition("h-1").ended("SUCCEEDED"));
     StoredProcess ends = started(store, ProcessSample.of(store).definition("h-2"));
     started(store, ProcessSample.of(store).definition("h-3").type("Other"));
-    assertThat(store.queries().activeByDefinition(Processes.TYPE)).isEqualTo(Map.of("h-1", 2L, "h-2", 1L));
+    assertThat(store.queries().activeByDefinition(Processes.TYPE))
+        .isEqualTo(Map.of("h-1", 2L, "h-2", 1L));
 
     change(store, ends.id(), sample -> sample.ended("FAILED"));
 
@@ -257,8 +265,10 @@ public final class ProcessQueryContract {
 
     assertThatIllegalArgumentException().isThrownBy(() -> store.queries().list(all, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> store.queries().list(all, tooMuch));
-    assertThatIllegalArgumentException().isThrownBy(() -> store.queries().log(MessageIds.next(), 0, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> store.queries().log(MessageIds.next(), 0, tooMuch));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.queries().log(MessageIds.next(), 0, 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.queries().log(MessageIds.next(), 0, tooMuch));
     assertThatIllegalArgumentException().isThrownBy(() -> store.purge(Duration.ZERO, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> store.purge(Duration.ZERO, tooMuch));
     store

@@ -240,7 +240,8 @@ public final class ProcessReplyContract {
             "CompensationStarted Credit",
             "CompensationCompleted Credit");
     assertThat(scene.calls).endsWith("UndoCredit", "UndoCredit", "UndoDebit");
-    assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind()).contains("STEP_TIMED_OUT");
+    assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind())
+        .contains("STEP_TIMED_OUT");
   }
 
   @Test

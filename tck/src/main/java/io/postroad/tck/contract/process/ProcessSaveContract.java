@@ -181,7 +181,10 @@ public final class ProcessSaveContract {
         8,
         () -> {
           for (int i = 0; i < 25; i++) {
-            change(store, process.id(), sample -> sample.retries(sample.build().summary().retries() + 1));
+            change(
+                store,
+                process.id(),
+                sample -> sample.retries(sample.build().summary().retries() + 1));
           }
           return true;
         });
@@ -215,7 +218,9 @@ public final class ProcessSaveContract {
 
     assertThat(find(store, process.id())).isEqualTo(now);
     assertThat(logOf(store, process.id())).extracting(ProcessLogEntry::seq).containsExactly(1L, 2L);
-    assertThat(store.queries().find(other.id())).as("what else was done in the transaction").isEmpty();
+    assertThat(store.queries().find(other.id()))
+        .as("what else was done in the transaction")
+        .isEmpty();
   }
 
   @Test
@@ -427,7 +432,10 @@ public final class ProcessSaveContract {
                                       transaction,
                                       unit -> {
                                         store.processes().saveKnown(unit, 1, mine, log(mine, 2, 2));
-                                        return store.processes().start(unit, other, log(other)).isEmpty();
+                                        return store
+                                            .processes()
+                                            .start(unit, other, log(other))
+                                            .isEmpty();
                                       });
                         }))
         .isInstanceOf(ChangedMeanwhileException.class);
@@ -438,7 +446,9 @@ public final class ProcessSaveContract {
 
   private static void saveKnown(
       ProcessStore<Object> store, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
-    store.transactions().run(transaction -> store.processes().saveKnown(transaction, knownSeq, process, log));
+    store
+        .transactions()
+        .run(transaction -> store.processes().saveKnown(transaction, knownSeq, process, log));
   }
 
   @Test
@@ -446,7 +456,8 @@ public final class ProcessSaveContract {
     ProcessStore<Object> store = tck.processes();
     for (int i = 0; i < 3; i++) {
       Instant before = store.now();
-      Instant near = store.transactions().<Instant, RuntimeException>call(store.processes()::nearlyNow);
+      Instant near =
+          store.transactions().<Instant, RuntimeException>call(store.processes()::nearlyNow);
 
       assertThat(near).isBetween(before.minusSeconds(2), store.now().plusMillis(1));
       assertThat(Duration.between(Instant.EPOCH, near).toNanos() % store.tick().toNanos())
@@ -464,7 +475,9 @@ public final class ProcessSaveContract {
 
     change(store, process.id(), sample -> sample.ended("FAILED").failure("X", "a\0b \ud800 c"));
 
-    assertThat(find(store, process.id()).summary().failure().orElseThrow()).startsWith("a").endsWith("c");
+    assertThat(find(store, process.id()).summary().failure().orElseThrow())
+        .startsWith("a")
+        .endsWith("c");
     assertThat(find(store, process.id()).summary().status()).isEqualTo("FAILED");
   }
 }

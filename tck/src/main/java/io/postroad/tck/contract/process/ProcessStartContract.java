@@ -27,9 +27,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/**
- * A started process exists after the commit; only one is active for each business key.
- */
+/** A started process exists after the commit; only one is active for each business key. */
 @StoreContract
 @OrderedOnly
 public final class ProcessStartContract {
@@ -111,7 +109,8 @@ public final class ProcessStartContract {
     StoredProcess third = ProcessSample.of(store).key("payment-2").build();
 
     UserTransaction transaction = tck.begin();
-    assertThat(store.processes().start(transaction.handle(), second, log(second))).contains(first.id());
+    assertThat(store.processes().start(transaction.handle(), second, log(second)))
+        .contains(first.id());
     assertThat(store.processes().start(transaction.handle(), third, log(third))).isEmpty();
     transaction.commit();
 
@@ -127,7 +126,8 @@ public final class ProcessStartContract {
 
     UserTransaction transaction = tck.begin();
     assertThat(store.processes().start(transaction.handle(), first, log(first))).isEmpty();
-    assertThat(store.processes().start(transaction.handle(), second, log(second))).contains(first.id());
+    assertThat(store.processes().start(transaction.handle(), second, log(second)))
+        .contains(first.id());
     transaction.commit();
 
     assertThat(store.queries().list(ProcessFilter.all(), 10)).containsExactly(first);
@@ -261,7 +261,8 @@ public final class ProcessStartContract {
         .isThrownBy(() -> store.processes().start(none, other, log(other)));
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> store.processes().lock(none, known.id()));
-    assertThatExceptionOfType(NoTransactionException.class).isThrownBy(() -> store.processes().lockDue(none));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.processes().lockDue(none));
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> store.processes().save(none, changed, log(changed, 2, 2)));
     assertThat(store.queries().list(ProcessFilter.all(), 10)).containsExactly(known);
@@ -305,7 +306,8 @@ public final class ProcessStartContract {
       return;
     }
     assertThat(find(store, process.id())).isEqualTo(process);
-    assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("before\0after"), 10)).hasSize(1);
+    assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("before\0after"), 10))
+        .hasSize(1);
   }
 
   @Test

@@ -44,7 +44,10 @@ public final class ProcessTimerContract {
     tck.advance(Duration.ofSeconds(601));
 
     Locked due =
-        store.transactions().<Optional<Locked>, RuntimeException>call(store.processes()::lockDue).orElseThrow();
+        store
+            .transactions()
+            .<Optional<Locked>, RuntimeException>call(store.processes()::lockDue)
+            .orElseThrow();
     assertThat(due.process()).isEqualTo(process);
     assertThat(due.now()).isAfterOrEqualTo(process.dueAt().orElseThrow());
     assertThat(fire(store)).as("it was locked and not saved").contains(process.id());
@@ -149,7 +152,8 @@ public final class ProcessTimerContract {
   private static Optional<Locked> lockNow(ProcessStore<Object> store, UUID id) {
     return store
         .transactions()
-        .<Optional<Locked>, RuntimeException>call(transaction -> store.processes().lockNow(transaction, id));
+        .<Optional<Locked>, RuntimeException>call(
+            transaction -> store.processes().lockNow(transaction, id));
   }
 
   @Test

@@ -192,7 +192,8 @@ public final class ProcessWaitingReplyContract {
     assertThat(waiting(store).processes(2, List.of(ids.get(0), ids.get(2))))
         .containsExactly(ids.get(1), ids.get(3));
     assertThat(waiting(store).processes(10, ids)).isEmpty();
-    assertThat(waiting(store).processes(10, List.of(UUID.randomUUID()))).containsExactlyElementsOf(ids);
+    assertThat(waiting(store).processes(10, List.of(UUID.randomUUID())))
+        .containsExactlyElementsOf(ids);
   }
 
   @Test

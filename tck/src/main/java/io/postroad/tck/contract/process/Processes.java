@@ -85,7 +85,8 @@ final class Processes {
 
   static Locked lock(ProcessStore<Object> store, Object transaction, UUID id) {
     return store
-        .processes().lock(transaction, id)
+        .processes()
+        .lock(transaction, id)
         .orElseThrow(() -> new AssertionError("process " + id + " is gone"));
   }
 
@@ -96,12 +97,16 @@ final class Processes {
         .<Optional<UUID>, RuntimeException>call(
             transaction ->
                 store
-                    .processes().lockDue(transaction)
+                    .processes()
+                    .lockDue(transaction)
                     .map(due -> change(store, transaction, due, ProcessSample::noTimer).id()));
   }
 
   static StoredProcess find(ProcessStore<Object> store, UUID id) {
-    return store.queries().find(id).orElseThrow(() -> new AssertionError("process " + id + " is gone"));
+    return store
+        .queries()
+        .find(id)
+        .orElseThrow(() -> new AssertionError("process " + id + " is gone"));
   }
 
   /** Returns the whole log. */

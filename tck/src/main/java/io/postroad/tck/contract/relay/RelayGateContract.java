@@ -136,7 +136,10 @@ public final class RelayGateContract {
     Relays.eventually(tck, () -> assertThat(tck.store().backlog().pending()).isZero());
   }
 
-  /** A relay that starts does not know the state of the destination, and must not send every message to find out. */
+  /**
+   * A relay that starts does not know the state of the destination, and must not send every message
+   * to find out.
+   */
   @Test
   void aRelayThatStartsTriesWithOneMessage(StoreUnderTest tck) throws Exception {
     destinations.fail("a", Destinations.BUSY);
@@ -202,7 +205,9 @@ public final class RelayGateContract {
         tck,
         () -> {
           List<BlockedDestination> waiting = tck.store().blocked();
-          assertThat(waiting).extracting(BlockedDestination::destination).containsExactly(destination);
+          assertThat(waiting)
+              .extracting(BlockedDestination::destination)
+              .containsExactly(destination);
           assertThat(waiting).extracting(BlockedDestination::messages).containsExactly(messages);
         });
   }

@@ -49,7 +49,9 @@ public final class Relays {
     return OutboxRelay.builder(node, sender);
   }
 
-  /** Passes until nothing is due; a store that always has something due fails instead of hanging. */
+  /**
+   * Passes until nothing is due; a store that always has something due fails instead of hanging.
+   */
   public static RelayPass drain(OutboxRelay relay) {
     RelayPass all = relay.runOnce();
     RelayPass last = all;

@@ -213,7 +213,7 @@ public final class CommandAcceptContract {
     CommandClaim fails = Commands.acceptTaken(store, command("key-2")).claim().orElseThrow();
     CommandClaim returns = Commands.acceptTaken(store, command("key-3")).claim().orElseThrow();
 
-    assertThat(Commands.open(store, ends)).isEqualTo(CommandStore.Opening.HELD);
+    assertThat(Commands.open(store, ends)).isEqualTo(CommandEnds.Opening.HELD);
     assertThat(finish(store, ends, Commands.COMPLETED)).isTrue();
     assertThat(store.retry(fails, Duration.ofSeconds(30), "deadlock")).isTrue();
     assertThat(store.release(List.of(ends, fails, returns))).containsExactly(returns.id());

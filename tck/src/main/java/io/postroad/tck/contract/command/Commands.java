@@ -2,7 +2,9 @@ package io.postroad.tck.contract.command;
 
 import io.postroad.message.MessageIds;
 import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandEnds;
 import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandQueue;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.NewCommand;
 import io.postroad.spi.StoredCommand;
@@ -82,18 +84,18 @@ public final class Commands {
         times);
   }
 
-  static CommandStore.Acceptance accept(CommandStore<Object> store, NewCommand command) {
+  static CommandQueue.Acceptance accept(CommandStore<Object> store, NewCommand command) {
     return store
         .transactions()
-        .<CommandStore.Acceptance, RuntimeException>call(
+        .<CommandQueue.Acceptance, RuntimeException>call(
             transaction -> store.accept(transaction, command));
   }
 
   /** Accepts a command as taken by {@code node-1}. */
-  static CommandStore.Acceptance acceptTaken(CommandStore<Object> store, NewCommand command) {
+  static CommandQueue.Acceptance acceptTaken(CommandStore<Object> store, NewCommand command) {
     return store
         .transactions()
-        .<CommandStore.Acceptance, RuntimeException>call(
+        .<CommandQueue.Acceptance, RuntimeException>call(
             transaction -> store.acceptTaken(transaction, command, "node-1", LEASE));
   }
 
@@ -112,10 +114,10 @@ public final class Commands {
         .<Boolean, RuntimeException>call(transaction -> store.finish(transaction, claim, outcome));
   }
 
-  static CommandStore.Opening open(CommandStore<Object> store, CommandClaim claim) {
+  static CommandEnds.Opening open(CommandStore<Object> store, CommandClaim claim) {
     return store
         .transactions()
-        .<CommandStore.Opening, RuntimeException>call(
+        .<CommandEnds.Opening, RuntimeException>call(
             transaction -> store.open(transaction, claim, LONGEST));
   }
 

@@ -29,9 +29,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A process that decides about dead letters is killed again and again. What was decided
- * stands, the same call does the rest, everything is decided once, and nothing is lost or
- * overtaken.
+ * A process that decides about dead letters is killed again and again. What was decided stands, the
+ * same call does the rest, everything is decided once, and nothing is lost or overtaken.
  */
 class AdminKillTest {
   private static final int ACCOUNTS = 480;

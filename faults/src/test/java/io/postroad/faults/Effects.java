@@ -4,8 +4,8 @@ import io.postroad.message.Message;
 import java.util.List;
 
 /**
- * Rows that handlers wrote: one for each time that one ran and its transaction was committed. Nothing
- * in the database keeps a message from having several.
+ * Rows that handlers wrote: one for each time that one ran and its transaction was committed.
+ * Nothing in the database keeps a message from having several.
  *
  * @param <T> what a transaction is
  */

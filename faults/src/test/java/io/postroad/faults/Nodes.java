@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Relays on one scene with the ordered outbox: one is active, the others stand by. The active one is
- * asked of the database.
+ * Relays on one scene with the ordered outbox: one is active, the others stand by. The active one
+ * is asked of the database.
  */
 final class Nodes implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(4);

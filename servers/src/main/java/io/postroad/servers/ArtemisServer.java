@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * Artemis broker: a real one in a JVM of its own, with its journal on the disk.
  *
  * <p>The broker that the environment variable {@code ARTEMIS_URL} points to (without encryption or
- * login), if it is set; else one of ours on 127.0.0.1, with a class path of its own. Queues are
- * not created by use: call {@link #declareQueue}. A broker of ours never gives up on a message,
- * however often it is delivered, and refuses large ones at addresses whose name ends in {@code
- * .max-} and a number of bytes.
+ * login), if it is set; else one of ours on 127.0.0.1, with a class path of its own. Queues are not
+ * created by use: call {@link #declareQueue}. A broker of ours never gives up on a message, however
+ * often it is delivered, and refuses large ones at addresses whose name ends in {@code .max-} and a
+ * number of bytes.
  *
  * <p>Thread-safe. A killed or frozen broker keeps its queues and persistent messages; {@link
  * #close()} and the end of this JVM remove everything.

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A Kafka cluster of one: a real KRaft broker in a JVM of its own.
  *
  * <p>The cluster that the environment variable {@code KAFKA_BOOTSTRAP_SERVERS} points to (without
- * encryption or login), if it is set; else one of ours on 127.0.0.1, with a class path of its
- * own. Topics are not created by use: call {@link #createTopic}.
+ * encryption or login), if it is set; else one of ours on 127.0.0.1, with a class path of its own.
+ * Topics are not created by use: call {@link #createTopic}.
  *
  * <p>Thread-safe. A killed or frozen broker keeps its log and its cluster id; {@link #close()} and
  * the end of this JVM remove everything.

@@ -77,8 +77,8 @@ public final class MongoReplicaSet implements AutoCloseable {
    * Makes the primary step down and returns when another member is the primary. The old one stays a
    * member, but is not elected again for half a minute.
    *
-   * <p>It steps down only for a member that has all its writes. A member that was killed may still be
-   * rolling back writes that no other member has: then this waits, for two minutes at most.
+   * <p>It steps down only for a member that has all its writes. A member that was killed may still
+   * be rolling back writes that no other member has: then this waits, for two minutes at most.
    */
   public synchronized void stepDown() {
     Member old = awaitPrimary();

@@ -101,7 +101,7 @@ public final class StatusGuess {
       seen.add(word);
     } else if (!seen.contains(word)) {
       findings.remark(
-          ("%s may be '%s', whose meaning is not known: a store does not open while a row has it")
+          "%s may be '%s', whose meaning is not known: a store does not open while a row has it"
               .formatted(column.name(), word));
     }
   }

@@ -31,16 +31,30 @@ enum CircuitState {
     NONE_BLOCKED
   }
 
-  private static final CircuitState[][] NEXT = {
-    // FAILURE, LAST_FAILURE, ANSWER, LAST_ANSWER, NONE_BLOCKED
-    {CLOSED, OPEN, CLOSED, CLOSED, CLOSED}, // CLOSED
-    {OPEN, OPEN, HALF_OPEN, CLOSED, SUSPECTED}, // SUSPECTED
-    {OPEN, OPEN, HALF_OPEN, CLOSED, OPEN}, // OPEN
-    {OPEN, OPEN, HALF_OPEN, CLOSED, CLOSED}, // HALF_OPEN
-  };
-
+  /** Returns the next state. Each row of the table is a state, each column an input. */
   CircuitState after(Input input) {
-    return NEXT[ordinal()][input.ordinal()];
+    return switch (this) {
+      case CLOSED -> next(input, CLOSED, OPEN, CLOSED, CLOSED, CLOSED);
+      case SUSPECTED -> next(input, OPEN, OPEN, HALF_OPEN, CLOSED, SUSPECTED);
+      case OPEN -> next(input, OPEN, OPEN, HALF_OPEN, CLOSED, OPEN);
+      case HALF_OPEN -> next(input, OPEN, OPEN, HALF_OPEN, CLOSED, CLOSED);
+    };
+  }
+
+  private static CircuitState next(
+      Input input,
+      CircuitState failure,
+      CircuitState lastFailure,
+      CircuitState answer,
+      CircuitState lastAnswer,
+      CircuitState noneBlocked) {
+    return switch (input) {
+      case FAILURE -> failure;
+      case LAST_FAILURE -> lastFailure;
+      case ANSWER -> answer;
+      case LAST_ANSWER -> lastAnswer;
+      case NONE_BLOCKED -> noneBlocked;
+    };
   }
 
   /** Returns whether only probes are sent. */

@@ -17,6 +17,7 @@ import io.postroad.store.MessageStatus;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDateTime;
@@ -89,7 +90,7 @@ public final class BlockedClaimer {
       }
       Optional<Claim> claim = claim(message);
       if (claim.isPresent()) {
-        ready.add(new Ready(message.get(MessageDocument.ID), claim.get()));
+        ready.add(new Ready(Objects.requireNonNull(message.get(MessageDocument.ID)), claim.get()));
         bytes += claim.get().message().payload().size();
       } else {
         ended.add(key);

@@ -150,6 +150,7 @@ public final class Figures {
 
   private record Unit(String module, OfModule counts, String pack, int length) {}
 
+  @SuppressWarnings("VoidUsed") // a visitor hands on the parameter that it does not use
   private final class Visitor extends TreePathScanner<Void, Void> {
     private final String module;
     private final OfModule counts;

@@ -105,11 +105,9 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     executor = new ProcessExecutor<>(states, definitions, reporter, options, outgoing);
     ReplyApplier<T> applier =
         new ReplyApplier<>(states, reporter, executor, new FailingProcesses(Ticker.system()));
-    replies =
-        new ProcessReplies<>(store, transactions, definitions, codec, reporter, applier, executor);
+    replies = new ProcessReplies<>(states, definitions, reporter, applier, executor);
     steps.listen(replies);
-    OrphanedSteps<T> orphaned =
-        new OrphanedSteps<>(store, transactions, codec, reporter, outgoing, executor);
+    OrphanedSteps<T> orphaned = new OrphanedSteps<>(states, reporter, outgoing, executor);
     sweeper =
         new ProcessSweeper<>(
             applier,

@@ -7,10 +7,7 @@ import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.ProcessState.Carried;
 import io.postroad.internal.process.runtime.Outgoing.CannotMakeException;
-import io.postroad.spi.process.ProcessStore;
 import io.postroad.spi.process.StoredProcesses.Locked;
-import io.postroad.transaction.Transactions;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -24,23 +21,17 @@ import java.util.Optional;
  * sweep.
  */
 public final class OrphanedSteps<T> {
-  private final ProcessStore<T> store;
-  private final Transactions<T> transactions;
-  private final ProcessCodec codec;
+  private final ProcessStates<T> states;
   private final ProcessReporter reporter;
   private final Outgoing<T> outgoing;
   private final ProcessExecutor<T> executor;
 
   public OrphanedSteps(
-      ProcessStore<T> store,
-      Transactions<T> transactions,
-      ProcessCodec codec,
+      ProcessStates<T> states,
       ProcessReporter reporter,
       Outgoing<T> outgoing,
       ProcessExecutor<T> executor) {
-    this.store = store;
-    this.transactions = transactions;
-    this.codec = codec;
+    this.states = states;
     this.reporter = reporter;
     this.outgoing = outgoing;
     this.executor = executor;
@@ -54,12 +45,7 @@ public final class OrphanedSteps<T> {
             .filter(carried -> outgoing.hasRow(transaction, carried.command()))
             .isPresent();
     if (hasRow) {
-      store
-          .processes()
-          .save(
-              transaction,
-              codec.changed(locked.process(), state.carrying(Optional.empty())),
-              List.of());
+      states.saveChanged(transaction, locked, state.carrying(Optional.empty()));
     }
     return hasRow;
   }
@@ -92,15 +78,24 @@ public final class OrphanedSteps<T> {
   private void fail(ProcessState state, Carried orphan, String error) {
     Reply reply = new Reply.Failed("%s, and %s".formatted(why(orphan), error));
     Replied failed = new Replied(orphan.command(), reply);
-    transactions.run(
-        transaction ->
-            store
-                .processes()
-                .lockNow(transaction, state.id())
-                .filter(locked -> codec.state(locked.process()).carried().equals(state.carried()))
-                .ifPresent(
-                    locked -> {
-                      ProcessExecutor.Applied unused = executor.apply(transaction, locked, failed);
-                    }));
+    states
+        .transactions()
+        .run(
+            transaction ->
+                states
+                    .processes()
+                    .lockNow(transaction, state.id())
+                    .filter(
+                        locked ->
+                            states
+                                .codec()
+                                .state(locked.process())
+                                .carried()
+                                .equals(state.carried()))
+                    .ifPresent(
+                        locked -> {
+                          ProcessExecutor.Applied unused =
+                              executor.apply(transaction, locked, failed);
+                        }));
   }
 }

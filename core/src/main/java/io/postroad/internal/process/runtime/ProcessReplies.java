@@ -9,9 +9,7 @@ import io.postroad.internal.process.engine.Input.Replied;
 import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.spi.NewCommand;
-import io.postroad.spi.process.ProcessStore;
 import io.postroad.spi.process.WaitingReply;
-import io.postroad.transaction.Transactions;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -21,26 +19,20 @@ import java.util.function.Consumer;
  * Safe to use from many threads.
  */
 public final class ProcessReplies<T> implements StepListener<T> {
-  private final ProcessStore<T> store;
-  private final Transactions<T> transactions;
+  private final ProcessStates<T> states;
   private final Definitions<T> definitions;
-  private final ProcessCodec codec;
   private final ProcessReporter reporter;
   private final ReplyApplier<T> waiting;
   private final ProcessExecutor<T> executor;
 
   public ProcessReplies(
-      ProcessStore<T> store,
-      Transactions<T> transactions,
+      ProcessStates<T> states,
       Definitions<T> definitions,
-      ProcessCodec codec,
       ProcessReporter reporter,
       ReplyApplier<T> waiting,
       ProcessExecutor<T> executor) {
-    this.store = store;
-    this.transactions = transactions;
+    this.states = states;
     this.definitions = definitions;
-    this.codec = codec;
     this.reporter = reporter;
     this.waiting = waiting;
     this.executor = executor;
@@ -83,7 +75,7 @@ public final class ProcessReplies<T> implements StepListener<T> {
       // The effect is committed before the process takes the reply, even if it has gone on.
       UUID id = process.get();
       park(transaction, id, reply.commandId(), converted(reply, isSent));
-      transactions.afterCommitOf(transaction, () -> afterParking.accept(id));
+      states.transactions().afterCommitOf(transaction, () -> afterParking.accept(id));
       return;
     }
     Replied input = new Replied(command.id(), converted(reply, isSent));
@@ -109,7 +101,7 @@ public final class ProcessReplies<T> implements StepListener<T> {
             });
   }
 
-  /** Lets every failure of a store through, here and in all that is called from here. */
+  /** Lets every failure of a states.store() through, here and in all that is called from here. */
   @Override
   public boolean writesTogether() {
     return true;
@@ -144,17 +136,20 @@ public final class ProcessReplies<T> implements StepListener<T> {
             .map(ProcessExecutor.Applied::outcome)
             .orElse(Outcome.FOREIGN);
     if (outcome == Outcome.REPEATED || outcome == Outcome.FOREIGN) {
-      transactions.afterCommitOf(
-          transaction, () -> reporter.ignored(process, replied.command(), outcome.name()));
+      states
+          .transactions()
+          .afterCommitOf(
+              transaction, () -> reporter.ignored(process, replied.command(), outcome.name()));
     }
     return outcome;
   }
 
   private void park(T transaction, UUID process, UUID command, Reply reply) {
-    store
+    states
+        .store()
         .waitingReplies()
         .orElseThrow()
-        .add(transaction, new WaitingReply(process, command, codec.reply(reply)));
+        .add(transaction, new WaitingReply(process, command, states.codec().reply(reply)));
   }
 
   public static Reply converted(CommandReply reply, boolean maybeDone) {

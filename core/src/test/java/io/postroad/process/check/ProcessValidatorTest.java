@@ -147,8 +147,8 @@ class ProcessValidatorTest {
         findings,
         Severity.ERROR,
         "process 'SimplePayment', 'BookFx' (BookLimits -> [if-1] -> BookFx): command 'BookFx' has"
-            + " no handler; add a bean method with one BookFxCommand parameter, or say who handles"
-            + " it elsewhere");
+            + " no handler; add a bean method with one BookFxCommand parameter, or declare the"
+            + " service that handles it");
     assertThat(findings.get(0).step()).isEqualTo("BookFx");
     assertThat(findings.get(0).path()).isEqualTo("BookLimits -> [if-1] -> BookFx");
     assertThat(findings.get(0).process()).isEqualTo("SimplePayment");

@@ -89,7 +89,10 @@ class ProcessFixtureTest {
     payment.given(PAYMENT).whenFailed("BookLimits", "SQLException: connection lost");
     payment.thenLog("StepFailed BookLimits", "RetryScheduled BookLimits").thenStatus(RUNNING);
 
-    fails(() -> payment.whenCompleted("BookLimits"), "BookLimits (attempt 2) has not begun yet");
+    fails(
+        () -> payment.whenCompleted("BookLimits"),
+        "BookLimits (attempt 2) (not before 2026-01-01T00:00:01Z)",
+        "has not begun yet");
     payment.whenTimePasses(Duration.ofSeconds(1)).thenNothing();
     payment.whenCompleted("BookLimits", Map.of("limitId", "l-7")).thenCommands("BookFx");
   }

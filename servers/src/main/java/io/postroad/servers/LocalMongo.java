@@ -76,6 +76,8 @@ final class LocalMongo implements ServerRecipe {
     Map<String, String> all = new TreeMap<>(SETTINGS);
     if (role != Role.STANDALONE) {
       all.put("replication.replSetName", MongoAddress.REPLICA_SET);
+      // The default follows the free room, and a long test run can fill it: then the doctor warns.
+      all.put("replication.oplogSizeMB", "3072");
     }
     all.putAll(options.settings());
     all.put("net.port", Integer.toString(port));
